@@ -1,6 +1,7 @@
 //! Pipelines that cannot be run fail when they are run.
 
-use pipes::skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, posted};
+use pipes::skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, merge, posted};
+use std::ops::ControlFlow;
 
 fn items() -> Pipeline<u64> {
     from_iter(0..10)
@@ -31,28 +32,44 @@ fn no_replicas() {
     );
     assert_refused(
         items().farm(0, |share| share.parallel(1, |n| n)).collect(),
-        "source",
+        "farm",
         BuildError::NoReplicas,
     );
 }
 
 #[test]
 fn no_room() {
-    assert_refused(items().window(0).parallel(2, |n| n).collect(), "source", BuildError::NoWindow);
+    assert_refused(items().window(0).parallel(2, |n| n).collect(), "window", BuildError::NoWindow);
     assert_refused(
         items().parallel(2, |n| n).named("farm").window(0).collect(),
-        "farm",
+        "window",
         BuildError::NoWindow,
     );
-    assert_refused(items().hand_over(0).collect(), "source", BuildError::NoRoom);
+    assert_refused(items().hand_over(0).collect(), "hand_over", BuildError::NoRoom);
+    let batches = |size| items().batched(&Batching::of(size)).sequential(|batch| batch[0]);
+    assert_refused(batches(0).collect(), "stage 1", BuildError::NoBatch);
 }
 
 #[test]
 fn order_inside_of_a_farm() {
     let ordered = items().farm(2, |share| share.parallel(2, |n| n).ordered(|n| n));
     assert_refused(ordered.collect(), "stage 2", BuildError::OrderInFarm);
+    let unordered = items().farm(2, |share| share.parallel(2, |n| n).in_order());
+    assert_refused(unordered.collect(), "stage 1", BuildError::OrderInFarm);
     let keyed = items().farm(2, |share| share.keyed(2, |n| *n, |n| n));
     assert_refused(keyed.collect(), "stage 1", BuildError::OrderInFarm);
+}
+
+/// A part that is none is the mistake of the function that was given it, not of the source.
+#[test]
+fn parts_of_other_pipelines() {
+    assert_refused(items().farm(2, |_| items()).collect(), "farm", BuildError::NotAPart);
+    let loops = items().feedback(|_| items().sequential(ControlFlow::<u64, u64>::Break));
+    assert_refused(loops.collect(), "feedback", BuildError::NotAPart);
+    let merged = items().farm(2, |share| merge([share]));
+    assert_refused(merged.collect(), "merge", BuildError::NotAPart);
+    let others = posted(|_: Pipeline<u64>| items()).map(drop).expect_err("it is another pipeline");
+    assert_eq!(others.stage(), "posted");
 }
 
 /// The first mistake is reported, by every sink.
@@ -74,8 +91,9 @@ fn every_sink_says_it() {
 #[test]
 fn huge_numbers() {
     const HUGE: usize = usize::MAX;
-    assert_refused(items().parallel(HUGE, |n| n).collect(), "source", BuildError::TooManyReplicas);
-    assert_refused(items().keyed(HUGE, |n| *n, |n| n).collect(), "source", BuildError::TooManyReplicas);
+    assert_refused(items().parallel(HUGE, |n| n).collect(), "stage 1", BuildError::TooManyReplicas);
+    assert_refused(items().keyed(HUGE, |n| *n, |n| n).collect(), "stage 1", BuildError::TooManyReplicas);
+    assert_refused(items().farm(HUGE, |share| share).collect(), "farm", BuildError::TooManyReplicas);
     let metrics = Metrics::new();
     let wide = items().hand_over(HUGE).sequential(|n| n).window(HUGE).parallel(2, |n| n);
     let wide = wide.concurrent(HUGE, std::future::ready).batched(&Batching::of(HUGE)).measured(&metrics);

@@ -178,7 +178,7 @@ fn no_replicas() {
     for replicas in [0, -1] {
         let panic =
             caught(|| pipeline![parallel!(|item: u64| Some(item), replicas), collect!()]).expect("it panics");
-        let message = panic.downcast_ref::<String>().expect("a text");
-        assert_eq!(message, "stage 1: a stage needs at least one replica");
+        let message = panic.downcast_ref::<&str>().expect("a text");
+        assert_eq!(*message, "`parallel!`: a stage needs at least one replica");
     }
 }

@@ -16,7 +16,7 @@ use std::any::Any;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 use tokio::task::{AbortHandle, yield_now};
 
 /// The sessions of a worker that hold its next items, while all its replicas work.
@@ -33,11 +33,12 @@ const LAST_TURNS: usize = 32;
 ///
 /// # Errors
 ///
-/// The farm cannot be reached, or all sessions with it were lost.
+/// The farm cannot be reached, all sessions with it were lost, or the system cannot start a thread.
 ///
 /// # Panics
 ///
-/// `replicas` is 0, or `f` panics; then the farm's pipeline fails.
+/// Panics if `replicas` is 0, or with the panic of `f`, which also fails the farm's pipeline.
+#[track_caller]
 pub fn worker<T, U, E: Engine>(
     farm: &Via<E>,
     replicas: usize,
@@ -47,6 +48,7 @@ where
     T: Serialize + DeserializeOwned + Send + 'static,
     U: Serialize + DeserializeOwned + Send + 'static,
 {
+    assert!(replicas > 0, "`worker`: the number of replicas is 0");
     try_worker(farm, replicas, |item| Ok::<U, String>(f(item)))
 }
 
@@ -55,11 +57,12 @@ where
 ///
 /// # Errors
 ///
-/// The farm cannot be reached, or all sessions with it were lost.
+/// The farm cannot be reached, all sessions with it were lost, or the system cannot start a thread.
 ///
 /// # Panics
 ///
-/// `replicas` is 0, or `f` panics; then the farm's pipeline fails.
+/// Panics if `replicas` is 0, or with the panic of `f`, which also fails the farm's pipeline.
+#[track_caller]
 pub fn try_worker<T, U, X: Display, E: Engine>(
     farm: &Via<E>,
     replicas: usize,
@@ -69,13 +72,13 @@ where
     T: Serialize + DeserializeOwned + Send + 'static,
     U: Serialize + DeserializeOwned + Send + 'static,
 {
-    assert!(replicas > 0, "a worker without replicas");
+    assert!(replicas > 0, "`try_worker`: the number of replicas is 0");
     // A session that is refused is to be known before it counts.
     let farm = &farm.clone().patient();
     let (jobs, port) = pipes::shared_stream();
     let (ends, mut ended) = pipes::shared_stream();
     let mut sessions = Vec::new();
-    for _ in 0..replicas + SPARE {
+    for _ in 0..replicas.saturating_add(SPARE) {
         let (client, link) = match work::connect_with_link(farm) {
             Ok(session) => session,
             // The farm may have come to its end, or has no room. The sessions that are there may have items.
@@ -93,9 +96,11 @@ where
     }
     drop((jobs, ends));
     let (port, done) = (port.into_shared(), AtomicU64::new(0));
-    let panic = thread::scope(|scope| {
+    // A session has one item at a time.
+    let replicas = replicas.min(sessions.len());
+    let joined = thread::scope(|scope| {
         let start = |port: SharedPort<Job<T, U>>| {
-            scope.spawn(|| {
+            Builder::new().spawn_scoped(scope, || {
                 // Items that are not wanted any more are dropped there, which may panic.
                 let working = catch_unwind(AssertUnwindSafe(|| work_through(port, &f, &done)));
                 let panic = working.unwrap_or_else(Err).err();
@@ -103,11 +108,14 @@ where
                 panic.inspect(|_| sessions.iter().for_each(AbortHandle::abort))
             })
         };
-        let replicas: Vec<_> = (1..replicas).map(|_| start(port.clone())).collect();
-        let last = start(port);
-        let all = replicas.into_iter().chain([last]);
-        all.filter_map(|replica| replica.join().unwrap_or_else(Some)).next()
+        let first = start(port.clone())?;
+        // If the system cannot start more threads, these do the work.
+        let others: Vec<_> = (1..replicas).map_while(|_| start(port.clone()).ok()).collect();
+        drop(port);
+        let all = others.into_iter().chain([first]);
+        Ok(all.filter_map(|replica| replica.join().unwrap_or_else(Some)).next())
     });
+    let panic = joined.map_err(|error| ConnectError::Unreachable { address: farm.address(), error })?;
     if let Some(panic) = panic {
         resume_unwind(panic);
     }

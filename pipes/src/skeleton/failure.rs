@@ -44,8 +44,8 @@ pub struct Panic {
     payload: Lock<Box<dyn Any + Send>>,
 }
 
-/// What is wrong with the description of a pipeline. The failure names the stage, or the stage before it if
-/// the wrong one could not be made.
+/// What is wrong with the description of a pipeline. The failure names the stage, or the function that was
+/// called with a wrong argument if that makes no stage of its own, such as `farm` or `window`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -126,7 +126,8 @@ impl Failure {
         self
     }
 
-    /// The name of the stage that was the first to fail; empty if the pipeline was cancelled.
+    /// The name of the stage that was the first to fail; empty if the pipeline was cancelled. See
+    /// [`BuildError`] for a pipeline that cannot be run as it was described.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

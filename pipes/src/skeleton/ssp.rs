@@ -19,6 +19,9 @@
 //! restored in any place, the last stage may be parallel, the pipeline is bounded
 //! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
 
+#[macro_use]
+mod macros;
+
 use super::describe::{Pipeline, PostError, Posted, posted};
 use super::failure::Failure;
 use super::stage::{Processed, Stage};
@@ -65,10 +68,16 @@ pub struct Described<F> {
 }
 
 impl<F> Described<F> {
-    /// A stage with this many replicas; none if the number is negative, which [`pipeline!`](crate::pipeline!)
-    /// does not accept.
+    /// A stage with this many replicas.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the number is 0 or negative.
+    #[track_caller]
     pub fn parallel(make: F, replicas: impl TryInto<usize>) -> Self {
-        Described { replicas: Some(replicas.try_into().unwrap_or(0)), in_order: false, make }
+        let replicas = replicas.try_into().unwrap_or(0);
+        assert!(replicas > 0, "`parallel!`: a stage needs at least one replica");
+        Described { replicas: Some(replicas), in_order: false, make }
     }
 
     /// A stage that works on one item after the other.
@@ -144,14 +153,18 @@ impl<I, C, S: In<I, C>> Stage<Numbered<I>> for Into<S, C> {
 ///
 /// # Panics
 ///
-/// Panics if a stage has no replicas.
+/// Panics if a stage has more than 65,536 replicas, or if the function returns another pipeline than it was
+/// given.
+#[track_caller]
 pub fn start<I, C>(stages: impl FnOnce(Pipeline<Numbered<I>>) -> Pipeline<C>) -> SspPipeline<I, C>
 where
     I: Send + 'static,
     C: Send + 'static,
 {
-    let running = posted(stages).unwrap_or_else(|failure| panic!("{failure}"));
-    SspPipeline { running, posted: Cell::new(0) }
+    match posted(stages) {
+        Ok(running) => SspPipeline { running, posted: Cell::new(0) },
+        Err(failure) => panic!("`pipeline!`: {failure}"),
+    }
 }
 
 /// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and waits until
@@ -272,8 +285,11 @@ impl<I, C> SspPipeline<I, C> {
     /// # Panics
     ///
     /// Panics if a stage has panicked.
+    #[track_caller]
     pub fn end_and_wait(&mut self) {
-        self.running.end_and_wait().unwrap_or_else(|failure| panic!("{failure}"));
+        if let Err(failure) = self.running.end_and_wait() {
+            panic!("{failure}");
+        }
     }
 
     /// Ends the input, waits until all items are done, and returns what was collected.
@@ -294,8 +310,12 @@ impl<I, C> SspPipeline<I, C> {
     /// # Panics
     ///
     /// Panics if a stage has panicked. [`try_collect`](SspPipeline::try_collect) returns the failure instead.
+    #[track_caller]
     pub fn collect(self) -> Vec<C> {
-        self.try_collect().unwrap_or_else(|failure| panic!("{failure}"))
+        match self.try_collect() {
+            Ok(all) => all,
+            Err(failure) => panic!("{failure}"),
+        }
     }
 
     /// [`collect`](SspPipeline::collect) that returns a failure instead of panicking.
@@ -326,71 +346,6 @@ impl<I, C> fmt::Debug for SspPipeline<I, C> {
     }
 }
 
-/// Builds a pipeline of the stages, and starts it; see [`ssp`](crate::skeleton::ssp).
-#[doc(hidden)]
-#[macro_export]
-macro_rules! pipeline {
-    ($first:expr $(, $rest:expr)* $(,)?) => {
-        $crate::skeleton::ssp::start(|items| $crate::__pipeline!(items, $first $(, $rest)*))
-    };
-}
-
-/// The stages of [`pipeline!`], one by one.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __pipeline {
-    ($items:expr, $last:expr) => { $crate::skeleton::ssp::into($items, $last) };
-    ($items:expr, $first:expr, $($rest:expr),+) => {
-        $crate::__pipeline!($crate::skeleton::ssp::through($items, $first), $($rest),+)
-    };
-}
-
-/// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the
-/// expression.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! parallel {
-    ($stage:expr, $replicas:expr $(,)?) => {
-        $crate::skeleton::ssp::Described::parallel(move || $stage, $replicas)
-    };
-}
-
-/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, as items come.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! sequential {
-    ($stage:expr $(,)?) => {
-        $crate::skeleton::ssp::Described::sequential(move || $stage, false)
-    };
-}
-
-/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, in the order of the source.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! sequential_ordered {
-    ($stage:expr $(,)?) => {
-        $crate::skeleton::ssp::Described::sequential(move || $stage, true)
-    };
-}
-
-/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, as the items come.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! collect {
-    () => {
-        $crate::sequential!(move |item: _| item)
-    };
-}
-
-/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, in the order of the source.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! collect_ordered {
-    () => {
-        $crate::sequential_ordered!(move |item: _| item)
-    };
-}
-
-// Hidden above, so that they have a page here and none beside `proto!`.
+// Hidden there, so that they have a page here and none beside `proto!`.
 #[doc(inline)]
 pub use {collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};

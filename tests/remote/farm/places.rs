@@ -3,7 +3,7 @@
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::farm::{FarmError, Remote, Workers, work, worker};
-use pipes_tests::{caught, watched};
+use pipes_tests::watched;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -106,11 +106,18 @@ fn a_farm_that_ends_during_work_for_nothing() {
     });
 }
 
+/// A session has one item at a time, so no more threads are started than there are sessions.
 #[test]
-fn a_worker_without_replicas() {
-    let (via, _farm) = farm();
-    let panic = caught(|| worker(&via, 0, words)).expect("it panics");
-    assert_eq!(panic.downcast_ref::<&str>(), Some(&"a worker without replicas"));
+fn a_worker_with_more_replicas_than_sessions() {
+    watched(|| {
+        let (here, there) = tokio::io::duplex(1 << 10);
+        let farm: Workers<u64, String> = Workers::listen(&pipes_remote::over(here)).expect("it is free");
+        let working = thread::spawn(move || worker(&pipes_remote::over(there), usize::MAX, words));
+        let results = from_iter(0..9).remote(&farm, |number| number).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq((0..9).map(words)));
+        assert!(farm.finish(LONG));
+        assert_eq!(working.join().expect("no panic").expect("it is the end"), 9);
+    });
 }
 
 /// An engine with one stream has one session. When that is lost there will be no other.

@@ -16,6 +16,7 @@ mod handshake;
 mod killed;
 mod listeners;
 mod names;
+mod panics;
 mod peers;
 mod quic;
 mod races;

@@ -1,7 +1,7 @@
 //! Farms of pipelines, and loops.
 
 use super::pipeline::Pipeline;
-use super::plan::{PartId, Plan};
+use super::plan::{MOST_REPLICAS, PartId, Plan};
 use crate::skeleton::envelope::{Envelope, Group};
 use crate::skeleton::failure::BuildError;
 use crate::skeleton::run::crew::Crew;
@@ -39,8 +39,9 @@ impl<T: Send + 'static> Pipeline<T> {
         mut replica: impl FnMut(Pipeline<T>) -> Pipeline<U>,
     ) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self.order_here();
-        plan.check(replicas > 0, BuildError::NoReplicas);
-        let replicas = plan.replicas(replicas);
+        plan.check_call("farm", replicas > 0, BuildError::NoReplicas);
+        plan.check_call("farm", replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
+        let replicas = replicas.min(MOST_REPLICAS);
         let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<(PartId, Plan)>::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
@@ -53,7 +54,7 @@ impl<T: Send + 'static> Pipeline<T> {
             said.push((which, part.plan));
             parts.push((share, part.origin));
         }
-        said.into_iter().for_each(|(which, part)| plan.adopt(&which, part));
+        said.into_iter().for_each(|(which, part)| plan.adopt("farm", &which, part));
         let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
             let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, room);
             let lanes = lane.split(replicas);
@@ -100,7 +101,7 @@ impl<T: Send + 'static> Pipeline<T> {
         let which = PartId::default();
         let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(&which, None) });
         let Pipeline { origin: part, plan: said } = part;
-        plan.adopt(&which, said);
+        plan.adopt("feedback", &which, said);
         let senders = part.senders();
         let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
             let (chan, inlet) = shared_lane();

@@ -2,7 +2,7 @@
 
 use super::batch::Batching;
 use super::pace::Pace;
-use super::plan::Plan;
+use super::plan::{MOST_REPLICAS, Plan};
 use crate::skeleton::failure::{BoxError, BuildError};
 use crate::skeleton::gather::Gather;
 use crate::skeleton::measure::probe::Probe;
@@ -188,13 +188,12 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(even.collect()?.len(), 50);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parallel_with<S>(mut self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
+    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        let replicas = self.plan.replicas(replicas);
-        self.replicated(works(replicas, make), None)
+        self.replicated(replicas, works(replicas.min(MOST_REPLICAS), make), None)
     }
 
     /// Restores the order of the source for the next sequential stage, or the sink.
@@ -260,9 +259,10 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(sums.in_order().collect()?, [3, 7]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn batched(mut self, batching: &Batching) -> Pipeline<Vec<T>> {
-        self.plan.check(batching.is_possible(), BuildError::NoBatch);
-        self.gather(batching.gatherer())
+    pub fn batched(self, batching: &Batching) -> Pipeline<Vec<T>> {
+        let mut batches = self.gather(batching.gatherer());
+        batches.plan.check(batching.is_possible(), BuildError::NoBatch);
+        batches
     }
 
     /// Passes items on at a pace; after a source, the source yields them at that pace.
@@ -319,13 +319,17 @@ impl<T: Send + 'static> Pipeline<T> {
         Pipeline { origin: Origin::point(start), plan }
     }
 
-    /// Adds a stage with replicas. If the order is to be restored here, it adds a stage that does this first.
+    /// Adds a stage with replicas, of which `replicas` were asked for. If the order is to be restored here,
+    /// it adds a stage that does this first.
     pub(super) fn replicated<U: Send + 'static>(
         self,
+        replicas: usize,
         works: Vec<Work<T, U>>,
         deal: Option<Schedule<T>>,
     ) -> Pipeline<U> {
-        if deal.is_some() { self.in_order() } else { self }.order_here().region(works, deal)
+        let mut farm = if deal.is_some() { self.in_order() } else { self }.order_here().region(works, deal);
+        farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
+        farm
     }
 
     /// Restores the order here, if that was requested and the next stage does not do it itself.

@@ -16,7 +16,7 @@ const ROOM: usize = 256;
 const WINDOW: usize = 256;
 
 /// The largest number of replicas of a stage.
-const MOST_REPLICAS: usize = 1 << 16;
+pub(super) const MOST_REPLICAS: usize = 1 << 16;
 
 pub(super) struct Plan {
     pub(super) room: usize,
@@ -120,16 +120,17 @@ impl Plan {
         }
     }
 
-    /// Returns this number of replicas; if it is too large, records an error and returns the maximum.
-    pub(super) fn replicas(&mut self, wanted: usize) -> usize {
-        self.check(wanted <= MOST_REPLICAS, BuildError::TooManyReplicas);
-        wanted.min(MOST_REPLICAS)
-    }
-
-    /// Records an error unless the condition holds.
+    /// Records an error in the description of the last stage unless the condition holds.
     pub(super) fn check(&mut self, holds: bool, error: BuildError) {
         if !holds {
             self.fault(error);
+        }
+    }
+
+    /// Records an error in the call of a function that has no stage of its own, unless the condition holds.
+    pub(super) fn check_call(&mut self, function: &str, holds: bool, error: BuildError) {
+        if !holds {
+            self.fault.get_or_insert_with(|| (Station::new(0, function.to_owned()), error));
         }
     }
 
@@ -141,16 +142,18 @@ impl Plan {
         self.metrics = Some(metrics);
     }
 
-    /// Takes over the plan of a part: of a replica of a farm, or of a loop.
-    pub(super) fn adopt(&mut self, which: &PartId, mut part: Plan) {
-        self.check(part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which)), BuildError::NotAPart);
-        self.check(!part.in_order, BuildError::OrderInFarm);
+    /// Takes over the plan of a part: of a replica of a farm, or of a loop. `function` has made it.
+    pub(super) fn adopt(&mut self, function: &str, which: &PartId, mut part: Plan) {
+        let is_part = part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which));
+        let in_order = part.in_order;
         (self.room, self.window) = (part.room, part.window);
         // The part's stations begin with those that are here, and those of another replica may be here
         // already.
         let known = self.stations.len().min(part.stations.len());
         self.stations.extend(part.stations.drain(known..));
         self.join(part);
+        self.check_call(function, is_part, BuildError::NotAPart);
+        self.check(!in_order, BuildError::OrderInFarm);
     }
 
     /// Takes over the plan of one of the pipelines that are merged.
@@ -158,7 +161,7 @@ impl Plan {
         let before = self.stations.len();
         let stations = part.stations.drain(..).inspect(|station| station.move_back(before));
         self.stations.extend(stations);
-        self.check(!part.is_nested(), BuildError::NotAPart);
+        self.check_call("merge", !part.is_nested(), BuildError::NotAPart);
         self.join(part);
     }
 

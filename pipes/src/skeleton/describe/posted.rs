@@ -58,7 +58,7 @@ where
         // The stages belong to another source.
         crew.stop();
         discard(crew.join());
-        return Err(Failure::new("source".to_owned(), Cause::Build(BuildError::NotAPart)));
+        return Err(Failure::new("posted".to_owned(), Cause::Build(BuildError::NotAPart)));
     }
     Ok(Posted { crew, way_in: RefCell::new(outlet), was_ended: Cell::new(false), collected })
 }

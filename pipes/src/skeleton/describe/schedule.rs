@@ -1,6 +1,7 @@
 //! Farms in which the caller chooses the replica for each item.
 
 use super::pipeline::Pipeline;
+use super::plan::MOST_REPLICAS;
 use crate::skeleton::run::work::works;
 use crate::skeleton::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
@@ -124,7 +125,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn scheduled_with<S>(
-        mut self,
+        self,
         replicas: usize,
         schedule: impl FnMut(&T, usize) -> usize + Send + 'static,
         make: impl FnMut(usize) -> S,
@@ -133,7 +134,6 @@ impl<T: Send + 'static> Pipeline<T> {
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        let replicas = self.plan.replicas(replicas);
-        self.replicated(works(replicas, make), Some(Box::new(schedule)))
+        self.replicated(replicas, works(replicas.min(MOST_REPLICAS), make), Some(Box::new(schedule)))
     }
 }

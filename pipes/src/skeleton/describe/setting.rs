@@ -64,7 +64,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn window(mut self, items: usize) -> Self {
         self.plan.window = items;
-        self.plan.check(items > 0, BuildError::NoWindow);
+        self.plan.check_call("window", items > 0, BuildError::NoWindow);
         self
     }
 
@@ -82,7 +82,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn hand_over(mut self, items: usize) -> Self {
         self.plan.room = items;
-        self.plan.check(items > 0, BuildError::NoRoom);
+        self.plan.check_call("hand_over", items > 0, BuildError::NoRoom);
         self
     }
 
