@@ -270,6 +270,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                 (Self::Open(endpoint), 0) => {
                     pipes::__private::lower(
                         codec,
+                        "the message `line` of `log`",
                         message,
                         |payload: String, ticket| {
                             unsafe {
@@ -338,7 +339,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                             Open::Line(payload, next) => {
                                 (
                                     0,
-                                    pipes::__private::put(codec, payload, out),
+                                    pipes::__private::put(
+                                        codec,
+                                        "the message `line` of `log`",
+                                        payload,
+                                        out,
+                                    ),
                                     ::core::option::Option::Some(
                                         ::core::convert::Into::into(next),
                                     ),
