@@ -52,10 +52,11 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
             quote!(Self::#variant(endpoint) => #krate::Readiness::poll_ready(endpoint, cx),)
         }
     });
-    let (lifts, lowers) = (lifts(context, side), lowers(context, side));
+    let (lifts, lowers, lints) = (lifts(context, side), lowers(context, side), &context.allowed);
     quote_spanned! {at(&context.protocol.name)=>
         #[doc(hidden)]
         #[allow(unused_variables)]
+        #lints
         impl #parameters #krate::Relay<#codec> for #any #arguments #bounds {
             fn hash(codec: &#codec) -> ::core::primitive::u128 {
                 #hash
