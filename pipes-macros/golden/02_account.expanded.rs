@@ -9,6 +9,7 @@
     unreachable_code,
     clippy::all
 )]
+#[allow(clippy::future_not_send, clippy::same_name_method, clippy::shadow_reuse)]
 pub mod account {
     /*!# States
 

@@ -8,6 +8,7 @@
     unreachable_code,
     clippy::all
 )]
+#[allow(clippy::future_not_send, clippy::same_name_method, clippy::shadow_reuse)]
 pub mod shout {
     /*!The protocol `shout`.
 
@@ -25,6 +26,7 @@ A session begins in [`Quiet`](shout::Quiet); [`pipe`](shout::pipe) makes one.
 Bounded: at most one message is on its way. A pipe is one allocation.*/
     use super::*;
     /// Makes a pipe in the state [`Quiet`](shout::Quiet) and returns both of its ends. One allocation.
+    #[allow(dead_code)]
     #[inline]
     pub fn pipe() -> (Client<Quiet>, Server<Quiet>) {
         let (client, server) = unsafe { pipes::__private::pipe() };
@@ -35,12 +37,15 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
 Bounded: at most one message is on its way. A pipe is one allocation.*/
     pub const BOUND: pipes::Bound = pipes::Bound::Messages(1);
     /// The protocol `shout` as a type, for code that is generic over protocols.
+    #[allow(dead_code)]
     pub struct Protocol(::core::marker::PhantomData<fn() -> Quiet>);
+    #[allow(dead_code)]
     impl ::core::fmt::Debug for Protocol {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("shout::Protocol")
         }
     }
+    #[allow(dead_code)]
     impl pipes::Protocol for Protocol {
         type Client = Client<Quiet>;
         type Server = Server<Quiet>;
@@ -113,6 +118,7 @@ The server has left; the error contains the payload.*/
         /// The message `echo`, and the endpoint for the next step.
         Echo(Client<Quiet>),
     }
+    #[allow(dead_code)]
     impl ::core::fmt::Debug for Echo {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str(
@@ -123,6 +129,7 @@ The server has left; the error contains the payload.*/
         }
     }
     #[doc(hidden)]
+    #[allow(dead_code)]
     unsafe impl pipes::__private::State for Echo {
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads, 2>;
@@ -133,7 +140,9 @@ The server has left; the error contains the payload.*/
         Echo::Echo(Client(next)));
     }
     #[doc(hidden)]
+    #[allow(dead_code)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Echo {}
+    #[allow(dead_code)]
     impl Server<Echo> {
         ///
         /** Sends `echo`; the session goes on in [`Quiet`](shout::Quiet). Never blocks.
@@ -169,10 +178,12 @@ The client has left.*/
         pub struct Server < S > : AsServer;
     }
     #[doc(hidden)]
+    #[allow(dead_code)]
     pub union __Payloads {
         _nothing: (),
         _0: pipes::__private::ManuallyDrop<&'static str>,
     }
+    #[allow(dead_code)]
     impl ::core::fmt::Debug for __Payloads {
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             f.write_str("__Payloads")
@@ -195,6 +206,7 @@ The client has left.*/
     /** The client's endpoint in any state: for a struct field, a pool, an event loop.
 
 A receive on an endpoint that does not receive gives it back at once, as [`ClientMessage::NotReceiving`].*/
+    #[allow(dead_code)]
     #[must_use = "dropping an endpoint closes it"]
     pub enum AnyClient {
         /// In the state [`Quiet`](type@Quiet).
@@ -203,6 +215,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Echo(Client<Echo>),
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
+    #[allow(dead_code)]
     pub enum ClientMessage {
         /// A message of the state [`Echo`](type@Echo).
         Echo(Echo),
@@ -210,15 +223,17 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Quiet],
-        receivers[Echo], where []
+        #[allow(dead_code)] impl [] for AnyClient, receiving ClientMessage[]
+        [NotReceiving], senders[Quiet], receivers[Echo], where []
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
         #[inline]
         fn from(endpoint: Client<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Client<Echo>> for AnyClient {
         #[inline]
         fn from(endpoint: Client<Echo>) -> Self {
@@ -226,26 +241,30 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         }
     }
     /// The client's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[allow(dead_code)]
     #[must_use = "dropping an endpoint closes it"]
     pub enum ReceivingClient {
         /// In the state [`Echo`](type@Echo).
         Echo(Client<Echo>),
     }
     /// What a [`ReceivingClient`] receives: a variant for each of its states.
+    #[allow(dead_code)]
     pub enum ClientReceived {
         /// A message of the state [`Echo`](type@Echo).
         Echo(Echo),
     }
     pipes::__any! {
-        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
-        receivers[Echo], where []
+        #[allow(dead_code)] impl [] for ReceivingClient, receiving ClientReceived[] [],
+        senders[], receivers[Echo], where []
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Client<Echo>> for ReceivingClient {
         #[inline]
         fn from(endpoint: Client<Echo>) -> Self {
             Self::Echo(endpoint)
         }
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<ReceivingClient> for AnyClient {
         #[inline]
         fn from(endpoint: ReceivingClient) -> Self {
@@ -257,6 +276,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     /** The server's endpoint in any state: for a struct field, a pool, an event loop.
 
 A receive on an endpoint that does not receive gives it back at once, as [`ServerMessage::NotReceiving`].*/
+    #[allow(dead_code)]
     #[must_use = "dropping an endpoint closes it"]
     pub enum AnyServer {
         /// In the state [`Quiet`](type@Quiet).
@@ -265,6 +285,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Echo(Server<Echo>),
     }
     /// What an [`AnyServer`] receives: a variant for each state in which it can.
+    #[allow(dead_code)]
     pub enum ServerMessage {
         /// A message of the state [`Quiet`](type@Quiet).
         Quiet(Quiet),
@@ -272,15 +293,17 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Echo],
-        receivers[Quiet], where []
+        #[allow(dead_code)] impl [] for AnyServer, receiving ServerMessage[]
+        [NotReceiving], senders[Echo], receivers[Quiet], where []
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Server<Quiet>> for AnyServer {
         #[inline]
         fn from(endpoint: Server<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Server<Echo>> for AnyServer {
         #[inline]
         fn from(endpoint: Server<Echo>) -> Self {
@@ -288,26 +311,30 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         }
     }
     /// The server's endpoint in any state in which it receives: for a set of endpoints in different states.
+    #[allow(dead_code)]
     #[must_use = "dropping an endpoint closes it"]
     pub enum ReceivingServer {
         /// In the state [`Quiet`](type@Quiet).
         Quiet(Server<Quiet>),
     }
     /// What a [`ReceivingServer`] receives: a variant for each of its states.
+    #[allow(dead_code)]
     pub enum ServerReceived {
         /// A message of the state [`Quiet`](type@Quiet).
         Quiet(Quiet),
     }
     pipes::__any! {
-        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
-        receivers[Quiet], where []
+        #[allow(dead_code)] impl [] for ReceivingServer, receiving ServerReceived[] [],
+        senders[], receivers[Quiet], where []
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<Server<Quiet>> for ReceivingServer {
         #[inline]
         fn from(endpoint: Server<Quiet>) -> Self {
             Self::Quiet(endpoint)
         }
     }
+    #[allow(dead_code)]
     impl ::core::convert::From<ReceivingServer> for AnyServer {
         #[inline]
         fn from(endpoint: ReceivingServer) -> Self {

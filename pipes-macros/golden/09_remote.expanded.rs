@@ -8,6 +8,7 @@
     unreachable_code,
     clippy::all
 )]
+#[allow(clippy::future_not_send, clippy::same_name_method, clippy::shadow_reuse)]
 mod log {
     /*!The protocol `log`.
 
@@ -270,6 +271,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                 (Self::Open(endpoint), 0) => {
                     pipes::__private::lower(
                         codec,
+                        "the message `line` of `log`",
                         message,
                         |payload: String, ticket| {
                             unsafe {
@@ -338,7 +340,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                             Open::Line(payload, next) => {
                                 (
                                     0,
-                                    pipes::__private::put(codec, payload, out),
+                                    pipes::__private::put(
+                                        codec,
+                                        "the message `line` of `log`",
+                                        payload,
+                                        out,
+                                    ),
                                     ::core::option::Option::Some(
                                         ::core::convert::Into::into(next),
                                     ),

@@ -8,6 +8,7 @@
     unreachable_code,
     clippy::all
 )]
+#[allow(clippy::future_not_send, clippy::same_name_method, clippy::shadow_reuse)]
 mod parcel {
     /*!The protocol `parcel`.
 
@@ -273,6 +274,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                 (Self::Sending(endpoint), 0) => {
                     pipes::__private::lower_last(
                         codec,
+                        "the message `parcel` of `parcel`",
                         message,
                         |(payload0, payload1): (u8, String), _| {
                             endpoint.parcel(payload0, payload1)
@@ -330,7 +332,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
                             Sending::Parcel(payload0, payload1) => {
                                 (
                                     0,
-                                    pipes::__private::put(codec, (payload0, payload1), out),
+                                    pipes::__private::put(
+                                        codec,
+                                        "the message `parcel` of `parcel`",
+                                        (payload0, payload1),
+                                        out,
+                                    ),
                                     ::core::option::Option::None,
                                 )
                             }

@@ -1,10 +1,13 @@
 //! How payloads become bytes.
 
+mod round_trip;
+
 use pipes::Fault;
 use pipes::remote::Carries;
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::any::type_name;
 
 /// A codec: it turns payloads into bytes, and has a name that both programs compare.
 ///
@@ -16,6 +19,24 @@ pub trait Codec: Clone + Send + Sync + 'static {
 
 /// serde with the format [postcard](https://postcard.jamesmunns.com): compact, specified, and stable since
 /// its version 1. It carries what is `Serialize` and `DeserializeOwned`.
+///
+/// # What it cannot carry
+///
+/// Postcard writes values and no names, so a payload must be read in the order in which it was written. Some
+/// of serde's attributes and types need a format that describes itself:
+///
+/// | attribute or type | what happens |
+/// |---|---|
+/// | `#[serde(untagged)]`, `#[serde(tag = "…")]`, `serde_json::Value`, all that uses `deserialize_any` | cannot be decoded |
+/// | `#[serde(flatten)]`, sequences and maps that do not know their length | cannot be encoded |
+/// | `#[serde(skip_serializing_if = "…")]`, and `skip_serializing` or `skip_deserializing` alone on a field | the fields behind it are misread |
+/// | `#[serde(skip)]` on a variant that is not among the last | the variants behind it are **decoded as other ones**: serde counts the skipped variant when it writes, and not when it reads |
+///
+/// Such a payload ends the session with a [`Fault`] that names the message and the type. What only the
+/// receiver could notice, or neither side, is found where it is sent **in debug builds**: there each payload
+/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, and a test that sends a
+/// variant shows whether it arrives. Release builds do not check this, because it costs as much as the
+/// encoding itself.
 ///
 /// # What a stranger can do
 ///
@@ -41,16 +62,29 @@ impl Codec for Postcard {
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     #[inline]
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault> {
+        let begin = out.len();
         let written = postcard::serialize_with_flavor(payload, Tail(out));
-        written.map_err(|error| Fault::Unencodable(error.to_string()))
+        written.map_err(|error| Fault::Unencodable(reason::<T>(error)))?;
+        // Only in debug builds: it takes longer than the encoding.
+        if cfg!(debug_assertions) {
+            let found = round_trip::check(payload, &out[begin..]);
+            found.map_err(|found| Fault::Unencodable(format!("`{}`: {found}", type_name::<T>())))?;
+        }
+        Ok(())
     }
 
     #[inline]
     fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
         let read = postcard::take_from_bytes(bytes);
-        let (payload, rest) = read.map_err(|error| Fault::Undecodable(error.to_string()))?;
+        let (payload, rest) = read.map_err(|error| Fault::Undecodable(reason::<T>(error)))?;
         if rest.is_empty() { Ok(payload) } else { Err(Fault::LeftOver { bytes: rest.len() }) }
     }
+}
+
+/// Why a `T` cannot be encoded or decoded.
+#[cold]
+fn reason<T>(error: postcard::Error) -> String {
+    format!("`{}`: {}", type_name::<T>(), round_trip::explain(error))
 }
 
 /// The end of a vector, as postcard writes to it.

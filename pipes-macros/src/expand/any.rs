@@ -97,6 +97,7 @@ impl<'a> Any<'a> {
     /// ```
     fn endpoint(&self) -> TokenStream {
         let Any { context, name, endpoint, generics, docs: [docs, _], .. } = self;
+        let lints = &context.allowed;
         let (_, _, bounds) = generics.split_for_impl();
         let variants = self.states().into_iter().map(|(id, state)| {
             let (variant, ty, docs) = (&state.ty, context.state(id), docs::in_state(state));
@@ -104,6 +105,7 @@ impl<'a> Any<'a> {
         });
         quote_spanned! {at(&context.protocol.name)=>
             #[doc = #docs]
+            #lints
             #[must_use = "dropping an endpoint closes it"]
             pub enum #name #generics #bounds {
                 #(#variants)*
@@ -124,10 +126,11 @@ impl<'a> Any<'a> {
             let (variant, ty, docs) = (&state.ty, context.state(*id), docs::received_in(state));
             quote!(#[doc = #docs] #variant(#ty),)
         });
-        let sends = docs::NOT_RECEIVING;
+        let (sends, lints) = (docs::NOT_RECEIVING, &context.allowed);
         let not_receiving = self.not_receiving.iter();
         quote_spanned! {at(&context.protocol.name)=>
             #[doc = #docs]
+            #lints
             pub enum #message #generics #bounds {
                 #(#variants)*
                 #(#[doc = #sends] #not_receiving(#name #arguments),)*
@@ -147,9 +150,10 @@ impl<'a> Any<'a> {
         let parameters = &generics.params;
         let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
         let [senders, receivers] = [&self.sending, &self.receiving].map(|states| variants(states));
+        let lints = &context.allowed;
         quote_spanned! {at(&context.protocol.name)=>
             #krate::__any! {
-                impl [#parameters] for #name #arguments, receiving #message [#arguments] [#not_receiving],
+                #lints impl [#parameters] for #name #arguments, receiving #message [#arguments] [#not_receiving],
                 senders [#(#senders)*], receivers [#(#receivers)*], where [#bounds]
             }
         }
@@ -166,9 +170,11 @@ impl<'a> Any<'a> {
     fn conversions(&self) -> TokenStream {
         let Any { context, name, endpoint, generics, arguments, .. } = self;
         let (parameters, _, bounds) = generics.split_for_impl();
+        let lints = &context.allowed;
         let conversions = self.states().into_iter().map(|(id, state)| {
             let (variant, ty) = (&state.ty, context.state(id));
             quote_spanned! {at(&state.name)=>
+                #lints
                 impl #parameters ::core::convert::From<#endpoint<#ty>> for #name #arguments #bounds {
                     #[inline]
                     fn from(endpoint: #endpoint<#ty>) -> Self {
@@ -192,9 +198,11 @@ impl<'a> Any<'a> {
     /// ```
     fn widening(&self, any: &Any<'_>) -> TokenStream {
         let Any { context, name, arguments, .. } = self;
+        let lints = &context.allowed;
         let (parameters, _, bounds) = any.generics.split_for_impl();
         let (any, any_arguments, receivers) = (&any.name, &any.arguments, variants(&self.receiving));
         quote_spanned! {at(&context.protocol.name)=>
+            #lints
             impl #parameters ::core::convert::From<#name #arguments> for #any #any_arguments #bounds {
                 #[inline]
                 fn from(endpoint: #name #arguments) -> Self {

@@ -3,6 +3,7 @@
 use crate::check::{Bound, Facts, places};
 use crate::model::{Inward, Mentions, Parameter, Protocol, StateId, Step, argument_for};
 use crate::names::{self, ITEMS, Library};
+use crate::parse::Attributes;
 use crate::side::Side;
 use crate::text::key;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -22,6 +23,8 @@ pub(super) struct Context<'a> {
     /// For each message of each state, the field of the hidden union that holds its payload; `None` if the
     /// payload is `()`.
     pub(super) payload_places: Vec<Vec<Option<usize>>>,
+    /// What is allowed on any state or message, for the items that all of them share.
+    pub(super) allowed: TokenStream,
     /// The names of the generated types.
     generated: HashSet<String>,
     /// Types that mean something else inside the module, each with the parameters that it mentions.
@@ -48,6 +51,7 @@ impl<'a> Context<'a> {
             protocol,
             facts,
             payload_places: places(&protocol.states, &facts.memory),
+            allowed: allowed(protocol),
             generated,
             outside: Vec::new(),
             places: HashMap::new(),
@@ -120,7 +124,7 @@ impl<'a> Context<'a> {
         if self.outside.is_empty() {
             return None;
         }
-        let module = names::outside();
+        let (module, lints) = (names::outside(), &self.allowed);
         let aliases = self.outside.iter().enumerate().map(|(place, (ty, parameters))| {
             let alias = names::outside_type(place);
             let (generics, ty) = (self.generics_inward(parameters, 2), inward(ty, 2));
@@ -128,6 +132,7 @@ impl<'a> Context<'a> {
         });
         Some(quote! {
             // Inside this module, names mean the same as where the protocol is written.
+            #lints
             mod #module {
                 use super::super::*;
                 #(#aliases)*
@@ -197,6 +202,15 @@ impl<'a> Context<'a> {
         let arguments = (!parameters.is_empty()).then(|| quote!(<#(#arguments),*>));
         quote_spanned!(here=> #endpoint<#ty #arguments>)
     }
+}
+
+/// The lints that are allowed on any state or message, each once.
+fn allowed(protocol: &Protocol) -> TokenStream {
+    let messages = protocol.messages().map(|(_, message)| &message.attributes);
+    let all = protocol.states.iter().map(|state| &state.attributes).chain(messages);
+    let mut seen = HashSet::new();
+    let lints = all.flat_map(Attributes::allowed).filter(|lint| seen.insert(key(lint)));
+    lints.map(|lint| lint.to_token_stream()).collect()
 }
 
 /// The span of a written name, for the code that is generated for it.

@@ -49,9 +49,10 @@ pub(super) fn pipe(context: &Context<'_>, is_sound: bool) -> TokenStream {
         },
         false => quote!(loop {}),
     };
-    let docs = docs::pipe(context);
+    let (docs, lints) = (docs::pipe(context), &context.allowed);
     quote! {
         #[doc = #docs]
+        #lints
         #[inline]
         pub fn pipe #parameters() -> (Client<#start>, Server<#start>) #bounds {
             #body
@@ -90,16 +91,20 @@ pub(super) fn marker(context: &Context<'_>) -> TokenStream {
     let generics = context.generics_of(0);
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let (docs, name) = (docs::marker(context), format!("{}::Protocol", context.protocol.name));
+    let lints = &context.allowed;
     quote! {
         #[doc = #docs]
+        #lints
         pub struct Protocol #generics(::core::marker::PhantomData<fn() -> #start>) #bounds;
 
+        #lints
         impl #parameters ::core::fmt::Debug for Protocol #arguments #bounds {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(#name)
             }
         }
 
+        #lints
         impl #parameters #krate::Protocol for Protocol #arguments #bounds {
             type Client = Client<#start>;
             type Server = Server<#start>;

@@ -35,17 +35,17 @@ pub(super) fn payloads(context: &Context<'_>) -> TokenStream {
 
 /// `type __A0<T> = Vec<T>;`, or `const __A0: usize = 3;`.
 fn alias(context: &Context<'_>, place: usize, written: &Written) -> TokenStream {
-    let name = names::argument(place);
+    let (name, lints) = (names::argument(place), &context.allowed);
     let argument = context.argument(&written.argument);
     match &written.constant {
         Some(ty) => {
             let ty = context.ty(ty);
-            quote!(const #name: #ty = #argument;)
+            quote!(#lints const #name: #ty = #argument;)
         }
         None => {
             let generics = context.generics(&written.parameters);
             let (_, _, bounds) = generics.split_for_impl();
-            quote!(type #name #generics #bounds = #argument;)
+            quote!(#lints type #name #generics #bounds = #argument;)
         }
     }
 }
@@ -127,15 +127,17 @@ fn union(
     let generics = context.generics(parameters);
     let (declared, arguments, bounds) = generics.split_for_impl();
     let names = (0..fields.len()).map(names::payload_field);
-    let (krate, nothing) = (&context.krate, names::nothing_field());
+    let (krate, nothing, lints) = (&context.krate, names::nothing_field(), &context.allowed);
     let text = name.to_string();
     quote_spanned! {at(because_of)=>
         #[doc(hidden)]
+        #lints
         pub union #name #generics #bounds {
             #nothing: (),
             #(#names: #krate::__private::ManuallyDrop<#fields>,)*
         }
 
+        #lints
         impl #declared ::core::fmt::Debug for #name #arguments #bounds {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(#text)

@@ -17,7 +17,11 @@ pub(super) fn methods(context: &Context<'_>, id: StateId) -> TokenStream {
     let (sender, ty, generics) = (names::endpoint(state.sender), context.state(id), context.generics_of(id));
     let (parameters, _, bounds) = generics.split_for_impl();
     let methods = (0..state.messages.len()).map(|message| method(context, id, message));
+    let (outer, own) = (&context.protocol.attributes, &state.attributes);
+    let (raised, allowed) = (outer.raised().chain(own.raised()), own.allowed());
     quote! {
+        #(#raised)*
+        #(#allowed)*
         impl #parameters #sender<#ty> #bounds {
             #(#methods)*
         }
@@ -54,15 +58,15 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
         quote_spanned!(here=> #[must_use = "it contains the endpoint for the next step; dropping that ends the session"])
     });
     let sent = context.library.promise(here, &TokenStream::new(), sent);
-    // `expect` is left to the variant: here its lint might find nothing.
-    let lints = message.attributes.lints.iter().filter(|lint| !lint.path().is_ident("expect"));
+    let (raised, allowed) = (message.attributes.raised(), message.attributes.allowed());
     let written = &message.attributes.docs;
     let docs = docs::method(context, id, message);
     quote_spanned! {here=>
         #(#written)*
         #[doc = ""]
         #[doc = #docs]
-        #(#lints)*
+        #(#raised)*
+        #(#allowed)*
         #must_use
         #[inline]
         pub fn #name(

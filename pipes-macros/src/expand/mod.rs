@@ -48,7 +48,7 @@ pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
 pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_sound: bool) -> TokenStream {
     let context = Context::new(library, protocol, facts);
     let (visibility, name) = (&protocol.visibility, &protocol.name);
-    let written = &protocol.attributes.docs;
+    let (written, lints) = (&protocol.attributes.docs, protocol.attributes.lenient());
     let docs = docs::module(&context);
     let endpoints = Side::BOTH.map(|side| entry::endpoint(&context, side));
     let (pipe, bound, marker) =
@@ -68,6 +68,9 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
         // A program need not use all items of a protocol, nor the names around it. Lints about the style of
         // generated code would only bother the user.
         #[allow(dead_code, unused_imports, single_use_lifetimes, type_alias_bounds, unused_braces, unused_parens, unreachable_code, clippy::all)]
+        // One by one, because a group that a user forbids cannot be allowed.
+        #[allow(clippy::future_not_send, clippy::same_name_method, clippy::shadow_reuse)]
+        #(#lints)*
         #visibility mod #name {
             #![doc = #docs]
 

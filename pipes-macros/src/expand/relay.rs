@@ -52,10 +52,11 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
             quote!(Self::#variant(endpoint) => #krate::Readiness::poll_ready(endpoint, cx),)
         }
     });
-    let (lifts, lowers) = (lifts(context, side), lowers(context, side));
+    let (lifts, lowers, lints) = (lifts(context, side), lowers(context, side), &context.allowed);
     quote_spanned! {at(&context.protocol.name)=>
         #[doc(hidden)]
         #[allow(unused_variables)]
+        #lints
         impl #parameters #krate::Relay<#codec> for #any #arguments #bounds {
             fn hash(codec: &#codec) -> ::core::primitive::u128 {
                 #hash
@@ -120,7 +121,7 @@ fn payloads(context: &Context<'_>) -> Vec<TokenStream> {
 /// ```text
 /// Self::Login(endpoint) => pipes::__private::lift(endpoint, Self::Login, |message| match message {
 ///     Login::Login(payload0, payload1, next) => {
-///         (0, pipes::__private::put(codec, (payload0, payload1), out), Some(next.into()))
+///         (0, pipes::__private::put(codec, "the message `login` of `bank`", (payload0, payload1), out), Some(next.into()))
 ///     }
 /// }),
 /// Self::LoginResponse(endpoint) => pipes::remote::Lifted::Nothing(Self::LoginResponse(endpoint)),
@@ -144,7 +145,7 @@ fn lifts(context: &Context<'_>, side: Side) -> impl Iterator<Item = TokenStream>
 fn lift(context: &Context<'_>, state: &State, tag: usize, message: &Message) -> TokenStream {
     let (krate, ty, variant) = (&context.krate, &state.ty, &message.variant);
     let (fields, tag) = (fields(message), Literal::usize_unsuffixed(tag));
-    let payload = tuple(&fields);
+    let (name, payload) = (name(context, message), tuple(&fields));
     let next = message.step.as_ref().map(|_| quote!(next));
     let parts: Vec<TokenStream> = fields.iter().map(|field| quote!(#field)).chain(next).collect();
     let parts = (!parts.is_empty()).then(|| quote!((#(#parts),*)));
@@ -152,19 +153,19 @@ fn lift(context: &Context<'_>, state: &State, tag: usize, message: &Message) -> 
         Some(_) => quote!(::core::option::Option::Some(::core::convert::Into::into(next))),
         None => quote!(::core::option::Option::None),
     };
-    quote!(#ty::#variant #parts => (#tag, #krate::__private::put(codec, #payload, out), #next),)
+    quote!(#ty::#variant #parts => (#tag, #krate::__private::put(codec, #name, #payload, out), #next),)
 }
 
 /// ```text
 /// (Self::LoginResponse(endpoint), 0) => {
-///     pipes::__private::lower(codec, message, |()| endpoint.ok())
+///     pipes::__private::lower(codec, "the message `ok` of `bank`", message, |()| endpoint.ok())
 /// }
 /// ```
 ///
 /// If slots have room for tickets:
 ///
 /// ```text
-/// (Self::Open(endpoint), 0) => pipes::__private::lower(codec, message, |payload, ticket| {
+/// (Self::Open(endpoint), 0) => pipes::__private::lower(codec, "…", message, |payload, ticket| {
 ///     let receive = |(payload, ticket), next| …;
 ///     unsafe { endpoint.0.send((payload, ticket), receive, room) }.map(Server)
 /// }),
@@ -180,13 +181,13 @@ fn lower(context: &Context<'_>, id: StateId, state: &State, tag: usize) -> Token
     let fields = fields(message);
     let types: Vec<TokenStream> = message.fields.iter().map(|field| context.ty(&field.ty)).collect();
     let (payload, payload_type) = (tuple(&fields), tuple(&types));
-    let number = Literal::usize_unsuffixed(tag);
+    let (name, number) = (name(context, message), Literal::usize_unsuffixed(tag));
     let ends = message.step.is_none();
     if !context.has_tickets() {
         let (method, way) = (&message.method, if ends { quote!(lower_last) } else { quote!(lower) });
         return quote! {
             (Self::#ty(endpoint), #number) => {
-                #krate::__private::#way(codec, message, |#payload: #payload_type, _| endpoint.#method(#(#fields),*))
+                #krate::__private::#way(codec, #name, message, |#payload: #payload_type, _| endpoint.#method(#(#fields),*))
             }
         };
     }
@@ -212,9 +213,14 @@ fn lower(context: &Context<'_>, id: StateId, state: &State, tag: usize) -> Token
     let sent = context.library.promise(at(&message.name), &TokenStream::new(), call);
     quote! {
         (Self::#ty(endpoint), #number) => {
-            #krate::__private::#way(codec, message, |#payload: #payload_type, ticket| #sent #then)
+            #krate::__private::#way(codec, #name, message, |#payload: #payload_type, ticket| #sent #then)
         }
     }
+}
+
+/// A message, as a fault names it.
+fn name(context: &Context<'_>, message: &Message) -> String {
+    format!("the message `{}` of `{}`", message.name, context.protocol.name)
 }
 
 /// Names for the parts of a payload. The user's own names could be those of other variables here.

@@ -29,8 +29,10 @@ fn remote(context: &Context<'_>, wish: &Remote) -> TokenStream {
     let (parameters, own, bounds) = generics.split_for_impl();
     let all = arguments(&context.facts.all_parameters);
     let name = context.protocol.name.to_string();
+    let lints = &context.allowed;
     let (hash, version) = (Literal::u128_unsuffixed(hash(context)), Literal::u32_unsuffixed(wish.version));
     quote! {
+        #lints
         impl #parameters #krate::Remote for Protocol #own #bounds {
             const NAME: &'static ::core::primitive::str = #name;
             const HASH: ::core::primitive::u128 = #hash;
@@ -52,12 +54,12 @@ fn remote(context: &Context<'_>, wish: &Remote) -> TokenStream {
 /// which declares `connect`, `listen` and the other ways to reach another program.
 fn connections(context: &Context<'_>) -> TokenStream {
     let (krate, start, generics) = (&context.krate, context.state(0), context.generics_of(0));
-    let own = arguments(&context.facts.parameters[0]);
+    let (own, lints) = (arguments(&context.facts.parameters[0]), &context.allowed);
     let parameters = generics.params.iter();
     let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
     quote_spanned! {at(&context.protocol.name)=>
         #krate::__remote! {
-            protocol Protocol #own, client Client<#start>, server Server<#start>,
+            #lints protocol Protocol #own, client Client<#start>, server Server<#start>,
             [#(#parameters,)*], where [#bounds]
         }
     }

@@ -27,7 +27,7 @@ fn declared(context: &Context<'_>, id: StateId) -> TokenStream {
     let (_, _, bounds) = generics.split_for_impl();
     let docs = docs::state(context, id);
     let (outer, own) = (&context.protocol.attributes, &state.attributes);
-    let attributes = [&outer.derives, &outer.lints, &own.derives, &own.lints].into_iter().flatten();
+    let attributes = outer.derives.iter().chain(outer.raised()).chain(&own.derives).chain(&own.lints);
     let written = &own.docs;
     let variants = state.messages.iter().map(|message| variant(context, id, message));
     quote_spanned! {at(&state.name)=>
@@ -74,7 +74,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     if derives_debug(&context.protocol.attributes.derives) || derives_debug(&state.attributes.derives) {
         return None;
     }
-    let (ty, generics) = (context.state(id), context.generics_of(id));
+    let (ty, generics, lints) = (context.state(id), context.generics_of(id), state.attributes.allowed());
     let (parameters, _, bounds) = generics.split_for_impl();
     let variants = state.messages.iter().map(|message| {
         let (variant, name) = (&message.variant, message.variant.to_string());
@@ -87,6 +87,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
         quote!(f.write_str(match *self { #(#variants)* }))
     };
     Some(quote_spanned! {at(&state.name)=>
+        #(#lints)*
         impl #parameters ::core::fmt::Debug for #ty #bounds {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 #printed
@@ -114,6 +115,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     };
     let (payloads, only) = (memory::payloads_of(context, id), message::only(context, id));
     let place = at(&context.protocol.states[id].name);
+    let lints: Vec<Attribute> = context.protocol.states[id].attributes.allowed().collect();
     let implementation = context.library.promise(
         place,
         &quote_spanned!(place=> impl #parameters #krate::__private::State for #ty #bounds),
@@ -126,9 +128,11 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     );
     quote_spanned! {place=>
         #[doc(hidden)]
+        #(#lints)*
         #implementation
 
         #[doc(hidden)]
+        #(#lints)*
         impl #parameters #krate::__private::SentBy<#krate::__private::#sender> for #ty #bounds {}
     }
 }

@@ -1,7 +1,8 @@
 //! Protocols as they were written.
 
 use proc_macro2::{Ident, Span};
-use syn::{Attribute, Generics, Token, Type, Visibility};
+use syn::spanned::Spanned;
+use syn::{Attribute, Generics, Meta, Token, Type, Visibility};
 
 /// `pub bank<T> { … }`
 pub(crate) struct Protocol {
@@ -62,6 +63,34 @@ pub(crate) struct Attributes {
     pub(crate) bounded: Option<Bounded>,
     /// `#[remote]`, `#[remote(version = 2)]` or `#[remote(schema)]`
     pub(crate) remote: Option<Remote>,
+}
+
+impl Attributes {
+    /// The lints that are allowed or expected here, each as `#[allow(…)]`: for items that are generated from
+    /// this one besides the one that keeps `#[expect(…)]`. There the lint might find nothing.
+    pub(crate) fn allowed(&self) -> impl Iterator<Item = Attribute> {
+        self.lints.iter().filter(|lint| is_lenient(lint)).cloned().map(|mut lint| {
+            if let Meta::List(list) = &mut lint.meta {
+                list.path = Ident::new("allow", list.path.span()).into();
+            }
+            lint
+        })
+    }
+
+    /// The lints that are raised here. They are raised where the user's own code stands, and not in hidden
+    /// items, which would only repeat it.
+    pub(crate) fn raised(&self) -> impl Iterator<Item = &Attribute> {
+        self.lints.iter().filter(|lint| !is_lenient(lint))
+    }
+
+    /// `#[allow(…)]` and `#[expect(…)]`, as they are written.
+    pub(crate) fn lenient(&self) -> impl Iterator<Item = &Attribute> {
+        self.lints.iter().filter(|lint| is_lenient(lint))
+    }
+}
+
+fn is_lenient(lint: &Attribute) -> bool {
+    lint.path().is_ident("allow") || lint.path().is_ident("expect")
 }
 
 /// The wish to speak a protocol between programs.

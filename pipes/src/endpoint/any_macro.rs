@@ -12,9 +12,10 @@
 #[macro_export]
 macro_rules! __any {
     (
-        impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
+        $(#[$lint:meta])* impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
         senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
     ) => {
+        $(#[$lint])*
         impl<$($generics)*> ::core::fmt::Debug for $any where $($bounds)* {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -25,6 +26,7 @@ macro_rules! __any {
             }
         }
 
+        $(#[$lint])*
         impl<$($generics)*> ::core::fmt::Debug for $message $($arguments)* where $($bounds)* {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -38,6 +40,7 @@ macro_rules! __any {
             }
         }
 
+        $(#[$lint])*
         impl<$($generics)*> $any where $($bounds)* {
             /// The endpoint inside, if it receives.
             #[inline]
@@ -58,6 +61,7 @@ macro_rules! __any {
             }
         }
 
+        $(#[$lint])*
         impl<$($generics)*> $crate::Receive for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 
@@ -74,6 +78,7 @@ macro_rules! __any {
             }
         }
 
+        $(#[$lint])*
         impl<$($generics)*> $crate::Member for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 
@@ -105,6 +110,7 @@ macro_rules! __any {
             }
         }
 
+        $(#[$lint])*
         impl<$($generics)*> $crate::Readiness for $any where $($bounds)* {
             #[inline]
             fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
@@ -135,6 +141,7 @@ macro_rules! __any {
         }
 
         $crate::__receive! {
+            $(#[$lint])*
             impl [$($generics)*] for $any, message $message $($arguments)*, by value where [$($bounds)*]
         }
     };

@@ -127,6 +127,7 @@ macro_rules! __receive {
             }
         }
 
+        $(#[$meta])*
         impl<$($generics)*> ::core::future::IntoFuture for $outer $(where $($bounds)*)? {
             type Output = ::core::result::Result<$message, $crate::RecvError>;
             type IntoFuture = $crate::RecvFuture<$outer>;

@@ -4,7 +4,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __remote {
-    (protocol $protocol:ty, client $client:ty, server $server:ty, [$($generics:tt)*], where [$($bounds:tt)*]) => {
+    ($(#[$lint:meta])* protocol $protocol:ty, client $client:ty, server $server:ty, [$($generics:tt)*], where [$($bounds:tt)*]) => {
         /// Begins a session with another program.
         ///
         /// **Blocks the thread** until the other program has accepted or refused the session, or the time for
@@ -13,6 +13,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The other program cannot be reached, or refuses the session.
+        $(#[$lint])*
         pub fn connect<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$client, __Via::Error>
@@ -30,6 +31,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The other program cannot be reached, or refuses the session.
+        $(#[$lint])*
         pub fn connect_with_link<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<($client, $crate::Link), __Via::Error>
@@ -44,6 +46,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The other program cannot be reached, or refuses the session.
+        $(#[$lint])*
         pub async fn connect_async<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$client, __Via::Error>
@@ -58,6 +61,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The other program cannot be reached, or refuses the session.
+        $(#[$lint])*
         pub async fn connect_with_link_async<
             $($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized
         >(
@@ -76,6 +80,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The address cannot be taken.
+        $(#[$lint])*
         pub fn listen<$($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$crate::Listener<$protocol>, __Via::Error>
@@ -93,6 +98,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The address cannot be taken.
+        $(#[$lint])*
         pub fn listen_with_links<
             $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
         >(
@@ -109,6 +115,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The address cannot be taken.
+        $(#[$lint])*
         pub async fn listen_async<
             $($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized
         >(
@@ -126,6 +133,7 @@ macro_rules! __remote {
         /// # Errors
         ///
         /// The address cannot be taken.
+        $(#[$lint])*
         pub async fn listen_with_links_async<
             $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
         >(

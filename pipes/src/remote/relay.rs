@@ -175,18 +175,25 @@ pub fn lift<E: Receive, A>(
 /// It is dropped here and not in generated code: if its destructor panicked where the next endpoint is part
 /// of the result, that endpoint would leak, and the user's end would never close.
 #[inline]
-pub fn put<C: Carries<P>, P>(codec: &C, payload: P, out: &mut Vec<u8>) -> Result<(), Fault> {
-    caught(|| {
+pub fn put<C: Carries<P>, P>(
+    codec: &C,
+    name: &'static str,
+    payload: P,
+    out: &mut Vec<u8>,
+) -> Result<(), Fault> {
+    let put = caught(|| {
         let put = codec.put(&payload, out);
         drop(payload);
         put
-    })
+    });
+    put.map_err(|fault| named(name, fault))
 }
 
 /// Decodes a payload, and sends it to the user.
 #[inline]
 pub fn lower<C: Carries<P>, P, N: Into<A>, L, A>(
     codec: &C,
+    name: &'static str,
     message: Incoming<'_>,
     send: impl FnOnce(P, Ticket) -> Result<N, L>,
 ) -> Lowered<A> {
@@ -195,7 +202,7 @@ pub fn lower<C: Carries<P>, P, N: Into<A>, L, A>(
             Ok(next) => Lowered::Next(next.into()),
             Err(_) => Lowered::Left,
         },
-        Err(fault) => faulty(fault, message.notice),
+        Err(fault) => faulty(named(name, fault), message.notice),
     }
 }
 
@@ -203,6 +210,7 @@ pub fn lower<C: Carries<P>, P, N: Into<A>, L, A>(
 #[inline]
 pub fn lower_last<C: Carries<P>, P, L, A>(
     codec: &C,
+    name: &'static str,
     message: Incoming<'_>,
     send: impl FnOnce(P, Ticket) -> Result<(), L>,
 ) -> Lowered<A> {
@@ -211,7 +219,7 @@ pub fn lower_last<C: Carries<P>, P, L, A>(
             (message.notice)(Notice::Ending);
             send(payload, message.ticket).map_or(Lowered::Left, |()| Lowered::Last)
         }
-        Err(fault) => faulty(fault, message.notice),
+        Err(fault) => faulty(named(name, fault), message.notice),
     }
 }
 
@@ -233,6 +241,16 @@ fn caught<T>(code: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
         discard(panic);
         Err(Fault::Panicked)
     })
+}
+
+/// The fault, with the name of its message.
+#[cold]
+fn named(name: &str, fault: Fault) -> Fault {
+    match fault {
+        Fault::Unencodable(reason) => Fault::Unencodable(format!("{name}, {reason}")),
+        Fault::Undecodable(reason) => Fault::Undecodable(format!("{name}, {reason}")),
+        other => other,
+    }
 }
 
 impl fmt::Debug for Incoming<'_> {

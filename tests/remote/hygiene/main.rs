@@ -9,6 +9,7 @@ mod names;
 mod payloads;
 mod places;
 mod scope;
+mod strict;
 mod tickets;
 
 use pipes::Protocol;

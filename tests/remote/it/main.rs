@@ -25,6 +25,7 @@ mod secure;
 mod secure_attacks;
 mod secure_blocked;
 mod secure_idle;
+mod shapes;
 mod shared;
 mod silence;
 mod sizes;

@@ -2,7 +2,7 @@
 
 use pipes::{Cause, Link, Listener};
 use pipes_remote::Via;
-use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, loads, rest, tasks, within};
+use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, loads, rest, tasks, within};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -14,9 +14,11 @@ type Server = loads::Server<loads::Open>;
 const READ: usize = 16 << 10;
 const SECOND: Duration = Duration::from_secs(1);
 
+/// A session whose loads are decoded only where they arrive.
 async fn session(via: &Via<Net>) -> (Loads, (Client, Link), (Server, Link)) {
-    let mut listener = loads::listen_with_links_async(via).await.expect("it is free");
-    let client = loads::connect_with_link_async(via).await.expect("it listens");
+    let via = via.clone().codec(Unchecked);
+    let mut listener = loads::listen_with_links_async(&via).await.expect("it is free");
+    let client = loads::connect_with_link_async(&via).await.expect("it listens");
     let server = within(listener.recv_async()).await.expect("a client comes");
     (listener, client, server)
 }

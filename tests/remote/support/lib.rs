@@ -11,6 +11,7 @@ pub mod raw;
 pub mod scripts;
 mod sizes;
 pub mod stranger;
+mod unchecked;
 
 pub use cable::{Cable, Cut, DOWN, Plan, UP, Wire};
 pub use net::Net;
@@ -18,3 +19,4 @@ pub use patience::{rest, tasks, within};
 pub use payloads::{Bomb, Counted, Counts, Trap};
 pub use protocols::{bank, bombs, feed, letter, loads, numbers, talk, traps};
 pub use sizes::size;
+pub use unchecked::Unchecked;
