@@ -16,6 +16,7 @@ mod faults;
 #[cfg(unix)]
 mod fork;
 mod handshake;
+mod identities;
 mod killed;
 mod listeners;
 mod peers;
