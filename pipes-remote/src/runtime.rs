@@ -17,9 +17,9 @@ use tokio::time::sleep;
 /// A thread with a runtime, for programs that have none. It is started when it is first needed, and lives as
 /// long as the process.
 ///
-/// A child of `fork` inherits this memory, but not the thread, so each process adds an entry of its own to the
-/// list. There is no lock: at the moment of the fork another thread could have it, and in the child it would
-/// never be released. Entries are never dropped: that would close what still belongs to the parent.
+/// A child of `fork` inherits this memory, but not the thread, so each process adds an entry of its own to
+/// the list. There is no lock: at the moment of the fork another thread could have it, and in the child it
+/// would never be released. Entries are never dropped: that would close what still belongs to the parent.
 static BACKGROUND: OnceBox<Background> = OnceBox::new();
 
 struct Background {
@@ -103,8 +103,8 @@ fn use_drivers() -> io::Result<()> {
     tokio::net::UdpSocket::from_std(socket).map(drop)
 }
 
-/// Runs a task in the runtime that the caller is in, if it has all drivers, or else in the background runtime.
-/// If the future is dropped, so is the task.
+/// Runs a task in the runtime that the caller is in, if it has all drivers, or else in the background
+/// runtime. If the future is dropped, so is the task.
 pub(crate) async fn spawn<T: Send + 'static>(
     task: impl Future<Output = T> + Send + 'static,
 ) -> io::Result<T> {

@@ -112,8 +112,8 @@ impl Identity {
         Ok(Identity(Arc::new(Held { chain: content.certificates, key })))
     }
 
-    /// Writes the identity, with its secret key, into a new file. On Unix only its owner may read it. The file
-    /// is complete as soon as it has its name, except on file systems without hard links.
+    /// Writes the identity, with its secret key, into a new file. On Unix only its owner may read it. The
+    /// file is complete as soon as it has its name, except on file systems without hard links.
     ///
     /// # Errors
     ///

@@ -4,14 +4,14 @@ use crate::secure::{new, serve, showing, sum, trusting};
 use futures::FutureExt;
 use pipes::Cause;
 use pipes_remote::engine::{Engine, Quic};
-use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote::security::{Fingerprint, Identity, Trust};
 use pipes_remote::{quic, quic_free_port, tls, tls_free_port};
 use pipes_remote_tests::numbers;
 use pipes_tests::watched;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use std::net::{IpAddr, Ipv4Addr, TcpStream, UdpSocket};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier};
 use std::thread;
 use tokio::runtime::{Builder, Runtime};
 
