@@ -35,8 +35,11 @@ pub(super) fn section(label: &str, bytes: &[u8]) -> String {
 
 const ENCRYPTED: &str = "its private key is encrypted; `openssl pkey` writes it without a password";
 
-/// A line in an encrypted key of an old kind.
-const OLD: &[u8] = b"Proc-Type: 4,ENCRYPTED";
+/// Errors do not repeat lines, which could contain a key.
+const LAYOUT: &str =
+    "it is cut off, or lacks line breaks: each `-----BEGIN …-----` must be a line of its own, not indented";
+
+const DASHES: &[u8] = b"-----";
 
 /// What is in a file.
 pub(super) struct Content {
@@ -52,33 +55,27 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
         return Err(invalid("it is text in UTF-16; PEM is ASCII or UTF-8"));
     }
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let labels = file.split(|byte| matches!(byte, b'\n' | b'\r')).filter_map(|line| {
-        let label = line.trim_ascii_end().strip_prefix(b"-----BEGIN ")?.strip_suffix(b"-----")?;
-        Some(String::from_utf8_lossy(label).into_owned())
-    });
-    let labels: Vec<_> = labels.collect();
+    let lines = file.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let labels: Vec<_> = lines.filter_map(|line| label(line.strip_prefix(b"-----BEGIN ")?)).collect();
     if labels.is_empty() {
         return Err(invalid(match file {
             _ if file.trim_ascii().is_empty() => "it is empty",
             _ if file.contains(&0) || str::from_utf8(file).is_err() => {
                 "it is binary, perhaps DER or PKCS #12; it must be text in PEM"
             }
-            _ => "no line of it begins a section in PEM, such as `-----BEGIN CERTIFICATE-----`",
+            _ if contains(file, b"-----BEGIN ") => LAYOUT,
+            _ => "it is not in PEM: no line of it is like `-----BEGIN CERTIFICATE-----`",
         }));
     }
     let (mut certificates, mut key) = (Vec::new(), None);
     for section in SliceIter::<(SectionKind, Vec<u8>)>::new(file) {
         let (kind, der) = section.map_err(|error| match error {
-            Error::MissingSectionEnd { end_marker } => invalid(format!(
-                "it is cut off, or indented: no line of it is `-----END {}-----`",
-                String::from_utf8_lossy(&end_marker)
-            )),
-            Error::IllegalSectionStart { line } => {
-                invalid(format!("it is cut off or damaged in the line `{}`", String::from_utf8_lossy(&line)))
-            }
-            Error::Base64Decode(_) if file.windows(OLD.len()).any(|window| window == OLD) => {
-                invalid(ENCRYPTED)
-            }
+            Error::MissingSectionEnd { end_marker } => match label(&[&end_marker, DASHES].concat()) {
+                Some(label) => invalid(format!("it is cut off: no line of it is `-----END {label}-----`")),
+                None => invalid(LAYOUT),
+            },
+            Error::IllegalSectionStart { .. } => invalid(LAYOUT),
+            Error::Base64Decode(_) if contains(file, b"Proc-Type: 4,ENCRYPTED") => invalid(ENCRYPTED),
             Error::Base64Decode(_) => invalid("a section of it is damaged: it is not in base64"),
             error => invalid(error.to_string()),
         })?;
@@ -99,6 +96,17 @@ impl Content {
         }
         invalid(format!("it has no section {label}, only {}", self.labels.join(", ")))
     }
+}
+
+/// The label of a section, if that and the dashes behind it are all that is in the rest of this line.
+fn label(rest: &[u8]) -> Option<String> {
+    let label = rest.trim_ascii_end().strip_suffix(DASHES)?;
+    let is_label = label.iter().all(|it| matches!(it, b'A'..=b'Z' | b'0'..=b'9' | b' '));
+    is_label.then(|| String::from_utf8_lossy(label).into_owned())
+}
+
+fn contains(file: &[u8], text: &[u8]) -> bool {
+    file.windows(text.len()).any(|window| window == text)
 }
 
 pub(super) fn invalid(what: impl Into<String>) -> io::Error {

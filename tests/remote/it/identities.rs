@@ -66,7 +66,7 @@ fn what_is_no_identity_is_said_with_its_file() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (vec![], "it is empty"),
         (b"\xef\xbb\xbf\n".into(), "it is empty"),
-        (b"secret".into(), "no line of it begins a section in PEM"),
+        (b"secret".into(), "it is not in PEM"),
         (vec![0x30, 0x82, 0x01, 0x00], "it is binary, perhaps DER or PKCS #12"),
         (utf_16(), "it is text in UTF-16"),
         (certificate.clone().into(), "it has no section PRIVATE KEY, only CERTIFICATE"),
@@ -76,8 +76,13 @@ fn what_is_no_identity_is_said_with_its_file() {
             "it has no section CERTIFICATE, only CERTIFICATE REQUEST, PRIVATE KEY",
         ),
         (whole.trim_end()[..whole.trim_end().len() - 30].into(), "it is cut off"),
-        (with("-----BEGIN PRIVA"), "it is cut off or damaged in the line `-----BEGIN PRIVA`"),
-        (whole.replace("\n", "\n  ").into(), "or indented: no line of it is `-----END CERTIFICATE-----`"),
+        (with("-----BEGIN PRIVA"), "it is cut off, or lacks line breaks"),
+        (whole.replace("\n", "\n  ").into(), "it is cut off: no line of it is `-----END CERTIFICATE-----`"),
+        (format!("  {}", whole.replace('\n', "\n  ")).into(), "must be a line of its own, not indented"),
+        (whole.replace('\n', "").into(), "lacks line breaks"),
+        (whole.replace('\n', "\\n").into(), "lacks line breaks"),
+        (with(&key.replace('\n', "")), "lacks line breaks"),
+        (with(&key.replace('\n', "\\n")), "lacks line breaks"),
         (with(&key.replacen('M', "!", 1)), "a section of it is damaged"),
         (format!("{other}{key}").into(), "its private key does not belong to its first certificate"),
         (
@@ -105,6 +110,7 @@ fn what_is_no_identity_is_said_with_its_file() {
         (with(include_str!("keys/secp256k1.pem")), "its private key is of secp256k1; only"),
         (with(include_str!("keys/ed448.pem")), "its private key is of Ed448; only"),
     ];
+    let secret = key.lines().nth(1).expect("it has lines");
     for (number, (text, told)) in cases.iter().enumerate() {
         let file = folder.path().join(number.to_string());
         std::fs::write(&file, text).expect("it can be written");
@@ -113,6 +119,7 @@ fn what_is_no_identity_is_said_with_its_file() {
         let error = error.to_string();
         assert!(error.starts_with(&format!("{}: ", file.display())), "{error}");
         assert!(error.contains(told), "{error}");
+        assert!(!error.contains(secret), "the secret is not printed");
     }
     let file = folder.path().join("0");
     assert!(Identity::kept_in(&file).is_err());
