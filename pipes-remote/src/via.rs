@@ -5,7 +5,7 @@ use crate::codec::{Codec, Postcard};
 use crate::dial::dial;
 use crate::engine::{Engine, Peer};
 use crate::error::{ConnectError, ListenError};
-use crate::runtime::{block_on, spawn};
+use crate::runtime::{block_on, is_inside, spawn};
 use crate::settings::Settings;
 use crate::site::Site;
 use pipes::remote::{Accepting, Dial, Link, Relay, Remote, Serve, accepting};
@@ -15,7 +15,6 @@ use std::future::Future;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::runtime::Handle;
 
 /// Where the other program is, and how to speak to it: what `bank::connect` and `bank::listen` take.
 ///
@@ -200,7 +199,7 @@ where
     }
 
     async fn dial_async(&self) -> Result<(P::Client, Link), ConnectError> {
-        if Handle::try_current().is_ok() {
+        if is_inside() {
             return dial::<P, E, C>(&self.engine, self.codec.clone(), &self.settings).await;
         }
         let via = self.clone();

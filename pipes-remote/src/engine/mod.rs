@@ -38,6 +38,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 ///
 /// To run sessions over something else than sockets, implement this and [`Accept`], and make a
 /// [`Via`](crate::Via) of it. (For a single stream that is there already, [`over`](crate::over) is enough.)
+/// Its methods are called inside of a runtime of tokio that has all drivers.
 ///
 /// ```
 /// use pipes_remote::Via;

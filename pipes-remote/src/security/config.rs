@@ -1,8 +1,10 @@
 //! What one side shows and trusts.
 
+use super::clock::SystemClock;
 use super::{Fingerprint, Identity, Trust};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::time_provider::TimeProvider;
 use rustls::version::TLS13;
 use rustls::{ClientConfig, ServerConfig};
 use std::io;
@@ -50,10 +52,19 @@ impl Security {
 
     /// What a client does in the handshake, and the name that it asks for at `address`, a host and a port.
     pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>)> {
+        self.client_at(address, Arc::new(SystemClock))
+    }
+
+    pub(super) fn client_at(
+        &self,
+        address: &str,
+        clock: Arc<dyn TimeProvider>,
+    ) -> io::Result<(ClientConfig, ServerName<'static>)> {
         let provider = provider();
-        let trust = self.servers.as_ref().ok_or_else(|| missing("it says not which servers are trusted"))?;
+        let trust =
+            self.servers.as_ref().ok_or_else(|| missing("it does not say which servers are trusted"))?;
         let (verifier, name) = trust.of_servers(&provider)?;
-        let config = ClientConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
+        let config = ClientConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
         let config = config.map_err(io::Error::other)?.dangerous().with_custom_certificate_verifier(verifier);
         let mut config = match &self.identity {
             None => config.with_no_client_auth(),
@@ -66,10 +77,14 @@ impl Security {
 
     /// What a server does in the handshake.
     pub(crate) fn server(&self) -> io::Result<ServerConfig> {
+        self.server_at(Arc::new(SystemClock))
+    }
+
+    pub(super) fn server_at(&self, clock: Arc<dyn TimeProvider>) -> io::Result<ServerConfig> {
         let provider = provider();
         let own = self.identity.as_ref().ok_or_else(|| missing("a server needs an identity"))?;
         let clients = self.clients.as_ref().map(|trust| trust.of_clients(&provider)).transpose()?;
-        let config = ServerConfig::builder_with_provider(provider).with_protocol_versions(&[&TLS13]);
+        let config = ServerConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
         let config = config.map_err(io::Error::other)?;
         let config = match clients {
             None => config.with_no_client_auth(),

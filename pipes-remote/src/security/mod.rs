@@ -1,8 +1,11 @@
 #![doc = include_str!("../../docs/certificates.md")]
 
+mod clock;
 mod config;
+mod file;
 mod fingerprint;
 mod identity;
+mod key;
 mod pem;
 mod trust;
 

@@ -3,7 +3,7 @@
 //! Reading is rustls's work. It does not write, and a library for these few lines would be two more packages
 //! for every user.
 
-use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::pem::{Error, PemObject, SectionKind, SliceIter};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io;
 
@@ -33,24 +33,84 @@ pub(super) fn section(label: &str, bytes: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{encoded}-----END {label}-----\n")
 }
 
-/// All certificates in a file.
-pub(super) fn certificates(pem: &[u8]) -> io::Result<Vec<CertificateDer<'static>>> {
-    let found: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
-    let found =
-        found.map_err(|error| invalid(format!("it has a certificate that cannot be read: {error}")))?;
-    if found.is_empty() {
-        return Err(invalid("it has no certificate".into()));
+const ENCRYPTED: &str = "its private key is encrypted; `openssl pkey` writes it without a password";
+
+/// Errors do not repeat lines, which could contain a key.
+const LAYOUT: &str =
+    "it is cut off, or lacks line breaks: each `-----BEGIN …-----` must be a line of its own, not indented";
+
+const DASHES: &[u8] = b"-----";
+
+/// What is in a file.
+pub(super) struct Content {
+    pub(super) certificates: Vec<CertificateDer<'static>>,
+    pub(super) key: Option<PrivateKeyDer<'static>>,
+    /// The labels of all sections, for errors.
+    labels: Vec<String>,
+}
+
+/// Reads a file, which begins with a byte-order mark or not.
+pub(super) fn read(file: &[u8]) -> io::Result<Content> {
+    if file.starts_with(b"\xff\xfe") || file.starts_with(b"\xfe\xff") {
+        return Err(invalid("it is text in UTF-16; PEM is ASCII or UTF-8"));
     }
-    Ok(found)
+    let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let lines = file.split(|byte| matches!(byte, b'\n' | b'\r'));
+    let labels: Vec<_> = lines.filter_map(|line| label(line.strip_prefix(b"-----BEGIN ")?)).collect();
+    if labels.is_empty() {
+        return Err(invalid(match file {
+            _ if file.trim_ascii().is_empty() => "it is empty",
+            _ if file.contains(&0) || str::from_utf8(file).is_err() => {
+                "it is binary, perhaps DER or PKCS #12; it must be text in PEM"
+            }
+            _ if contains(file, b"-----BEGIN ") => LAYOUT,
+            _ => "it is not in PEM: no line of it is like `-----BEGIN CERTIFICATE-----`",
+        }));
+    }
+    let (mut certificates, mut key) = (Vec::new(), None);
+    for section in SliceIter::<(SectionKind, Vec<u8>)>::new(file) {
+        let (kind, der) = section.map_err(|error| match error {
+            Error::MissingSectionEnd { end_marker } => match label(&[&end_marker, DASHES].concat()) {
+                Some(label) => invalid(format!("it is cut off: no line of it is `-----END {label}-----`")),
+                None => invalid(LAYOUT),
+            },
+            Error::IllegalSectionStart { .. } => invalid(LAYOUT),
+            Error::Base64Decode(_) if contains(file, b"Proc-Type: 4,ENCRYPTED") => invalid(ENCRYPTED),
+            Error::Base64Decode(_) => invalid("a section of it is damaged: it is not in base64"),
+            error => invalid(error.to_string()),
+        })?;
+        match kind {
+            SectionKind::Certificate => certificates.push(der.into()),
+            // The first one.
+            _ => key = key.or_else(|| PrivateKeyDer::from_pem(kind, der)),
+        }
+    }
+    Ok(Content { certificates, key, labels })
 }
 
-/// The private key in a file.
-pub(super) fn key(pem: &[u8]) -> io::Result<PrivateKeyDer<'static>> {
-    PrivateKeyDer::from_pem_slice(pem).map_err(|_| invalid("it has no private key that can be read".into()))
+impl Content {
+    /// The error that a section with this label is missing.
+    pub(super) fn without(&self, label: &str) -> io::Error {
+        if self.labels.iter().any(|it| *it == format!("ENCRYPTED {label}")) {
+            return invalid(ENCRYPTED);
+        }
+        invalid(format!("it has no section {label}, only {}", self.labels.join(", ")))
+    }
 }
 
-fn invalid(what: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, what)
+/// The label of a section, if that and the dashes behind it are all that is in the rest of this line.
+fn label(rest: &[u8]) -> Option<String> {
+    let label = rest.trim_ascii_end().strip_suffix(DASHES)?;
+    let is_label = label.iter().all(|it| matches!(it, b'A'..=b'Z' | b'0'..=b'9' | b' '));
+    is_label.then(|| String::from_utf8_lossy(label).into_owned())
+}
+
+fn contains(file: &[u8], text: &[u8]) -> bool {
+    file.windows(text.len()).any(|window| window == text)
+}
+
+pub(super) fn invalid(what: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what.into())
 }
 
 #[cfg(test)]
@@ -63,8 +123,8 @@ mod tests {
             let bytes: Vec<u8> = (0..length).map(|at| (at * 37) as u8).collect();
             let written = section("CERTIFICATE", &bytes);
             assert!(written.lines().all(|line| line.len() <= LINE), "{written}");
-            let read = certificates(written.as_bytes()).expect("it is a section");
-            assert_eq!(read, [CertificateDer::from(bytes)]);
+            let read = read(written.as_bytes()).expect("it is a section");
+            assert_eq!(read.certificates, [CertificateDer::from(bytes)]);
         }
     }
 }

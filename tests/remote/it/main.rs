@@ -6,13 +6,17 @@ mod causes;
 mod cuts;
 mod destructors;
 mod drained;
+mod drivers;
 mod eager;
 mod eager_attacks;
 mod eager_servers;
 mod eager_sockets;
 mod encoding;
 mod faults;
+#[cfg(unix)]
+mod fork;
 mod handshake;
+mod identities;
 mod killed;
 mod listeners;
 mod names;

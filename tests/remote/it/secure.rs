@@ -7,8 +7,7 @@ use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
 use pipes_remote_tests::numbers;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
-use std::io;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use std::time::Duration;
 
 type Numbers = numbers::Client<numbers::Open>;
@@ -131,36 +130,21 @@ async fn a_session_with_a_known_server<S: Secured>() {
     assert!(matches!(link.cause(), Cause::Ended), "{link:?}");
 }
 
-/// An identity that was valid in the year 2000 only.
-fn expired() -> Identity {
-    let mut params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
-    (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(2001, 1, 1));
-    let key = KeyPair::generate().expect("there are random numbers");
-    let certificate = params.self_signed(&key).expect("it can be signed");
-    Identity::from_pem((certificate.pem() + &key.serialize_pem()).as_bytes()).expect("it is an identity")
-}
-
 async fn servers_that_are_not_trusted_are_refused<S: Secured>() {
-    for (server, trusted) in [(new(), new()), {
-        let old = expired();
-        (old.clone(), old)
-    }] {
-        let here = S::free(showing(&server));
-        let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-        let error = refused(&S::at(here.address(), trusting(&trusted))).await;
-        assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
-        let none = refused(&S::at(here.address(), Security::new())).await;
-        assert!(none.to_string().contains("which servers are trusted"), "{none}");
-        assert!(listener.recv_async().now_or_never().is_none());
-    }
+    let here = S::free(showing(&new()));
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let error = refused(&S::at(here.address(), trusting(&new()))).await;
+    assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
+    let none = refused(&S::at(here.address(), Security::new())).await;
+    assert!(none.to_string().contains("which servers are trusted"), "{none}");
+    assert!(listener.recv_async().now_or_never().is_none());
 }
 
 async fn clients_that_are_not_trusted_reach_nothing<S: Secured>() {
-    let (server, known, old) = (new(), new(), expired());
-    let trusted = Trust::fingerprints([known.fingerprint(), old.fingerprint()]);
-    let here = S::free(showing(&server).clients(trusted));
+    let (server, known) = (new(), new());
+    let here = S::free(showing(&server).clients(Trust::fingerprint(known.fingerprint())));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    for identity in [None, Some(new()), Some(old)] {
+    for identity in [None, Some(new())] {
         let client = identity.iter().fold(trusting(&server), |client, identity| client.identity(identity));
         let error = refused(&S::at(here.address(), client)).await;
         assert!(of_tls(&error), "{error}");
@@ -301,46 +285,6 @@ async fn a_plain_client_gets_nothing_from_a_secured_server() {
     };
     assert!(of_tls(&error), "{error}");
     assert!(listener.recv_async().now_or_never().is_none());
-}
-
-#[test]
-fn an_identity_is_kept_in_a_file_that_only_its_owner_reads() {
-    let folder = tempfile::tempdir().expect("there is room");
-    let file = folder.path().join("server.pem");
-    let first = Identity::kept_in(&file).expect("it can be written");
-    let again = Identity::kept_in(&file).expect("it can be read");
-    assert_eq!(first.fingerprint(), again.fingerprint());
-    assert_ne!(first.fingerprint(), new().fingerprint());
-    #[cfg(unix)]
-    {
-        let rights =
-            std::os::unix::fs::PermissionsExt::mode(&file.metadata().expect("it is there").permissions());
-        assert_eq!(rights & 0o777, 0o600);
-    }
-    assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 1);
-    assert_eq!(first.write(&file).err().map(|error| error.kind()), Some(io::ErrorKind::AlreadyExists));
-    // The secret is not printed.
-    assert_eq!(format!("{first:?}"), format!("Identity(Fingerprint({}))", first.fingerprint()));
-}
-
-#[test]
-fn what_is_no_identity_is_said_with_its_file() {
-    let folder = tempfile::tempdir().expect("there is room");
-    for (name, text, told) in [
-        ("empty.pem", "", "it has no certificate"),
-        (
-            "half.pem",
-            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
-            "it has no private key",
-        ),
-        ("broken.pem", "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----\n", "cannot be read"),
-    ] {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).expect("it can be written");
-        let error = Identity::read(&file).expect_err("it is none").to_string();
-        assert!(error.contains(name) && error.contains(told), "{error}");
-        assert!(Identity::kept_in(&file).is_err(), "it is not overwritten");
-    }
 }
 
 #[test]

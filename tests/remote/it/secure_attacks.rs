@@ -4,14 +4,14 @@ use crate::secure::{new, serve, showing, sum, trusting};
 use futures::FutureExt;
 use pipes::Cause;
 use pipes_remote::engine::{Engine, Quic};
-use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote::security::{Fingerprint, Identity, Trust};
 use pipes_remote::{quic, quic_free_port, tls, tls_free_port};
 use pipes_remote_tests::numbers;
 use pipes_tests::watched;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use std::net::{IpAddr, Ipv4Addr, TcpStream, UdpSocket};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier};
 use std::thread;
 use tokio::runtime::{Builder, Runtime};
 
@@ -162,7 +162,7 @@ async fn known_by_fingerprint(identity: &Identity) -> Result<(), String> {
 #[tokio::test]
 async fn a_fingerprint_is_enough_for_a_certificate_of_an_authority() {
     assert_eq!(known_by_fingerprint(&certified(|_| {}, true)).await, Ok(()));
-    assert!(known_by_fingerprint(&certified(old, true)).await.is_err());
+    assert_eq!(known_by_fingerprint(&certified(old, true)).await, Ok(()), "its dates do not matter");
 }
 
 #[tokio::test]
@@ -172,29 +172,7 @@ async fn a_fingerprint_is_enough_for_what_openssl_makes() {
         old(params);
         for_all(params);
     };
-    assert!(known_by_fingerprint(&certified(old_for_all, false)).await.is_err());
-}
-
-#[test]
-fn threads_that_keep_one_identity_get_the_same() {
-    const THREADS: usize = 8;
-    for _ in 0..20 {
-        let folder = tempfile::tempdir().expect("there is room");
-        let (file, begin) = (Arc::new(folder.path().join("own.pem")), Arc::new(Barrier::new(THREADS)));
-        let threads: Vec<_> = (0..THREADS)
-            .map(|_| {
-                let (file, begin) = (file.clone(), begin.clone());
-                thread::spawn(move || {
-                    begin.wait();
-                    Identity::kept_in(&*file).map(|own| own.fingerprint()).map_err(|error| error.to_string())
-                })
-            })
-            .collect();
-        let found: Vec<_> = threads.into_iter().map(|it| it.join().expect("it does not panic")).collect();
-        let kept = Identity::read(&*file).expect("it is kept").fingerprint();
-        assert_eq!(found, vec![Ok(kept); THREADS]);
-        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 1);
-    }
+    assert_eq!(known_by_fingerprint(&certified(old_for_all, false)).await, Ok(()));
 }
 
 #[test]
@@ -250,22 +228,6 @@ fn clients_that_give_up_are_not_counted() {
             drop(listening);
         });
     });
-}
-
-#[tokio::test]
-async fn a_key_that_does_not_fit_is_said_at_once() {
-    let (one, other) = (KeyPair::generate(), KeyPair::generate());
-    let (one, other) = (one.expect("there are random numbers"), other.expect("there are random numbers"));
-    let params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
-    let certificate = params.self_signed(&one).expect("it can be signed");
-    let wrong = Identity::from_pem((certificate.pem() + &other.serialize_pem()).as_bytes());
-    let wrong = wrong.expect("both can be read");
-    let here = tls_free_port(showing(&wrong)).expect("there is a free port");
-    let error = numbers::listen_async(&here).await.err().map(|error| error.to_string());
-    assert!(error.as_ref().is_some_and(|it| it.contains("identity cannot be used")), "{error:?}");
-    let there = tls(here.address(), Security::new().servers(Trust::fingerprints([])).identity(&wrong));
-    let error = numbers::connect_async(&there).await.err().map(|error| error.to_string());
-    assert!(error.as_ref().is_some_and(|it| it.contains("identity cannot be used")), "{error:?}");
 }
 
 /// With the usual times.

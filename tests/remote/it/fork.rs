@@ -1,0 +1,106 @@
+//! A child of `fork` has the memory of its parent, but not the threads.
+//!
+//! The process that forks is this executable, which runs the test `as_the_process_that_forks` and nothing
+//! else: beside other tests, a lock of the standard library could be held at the moment of the fork.
+
+use fork::{Fork, fork, waitpid};
+use pipes_remote::engine::Tcp;
+use pipes_remote::{Via, background, memory, tcp, tcp_free_port};
+use pipes_remote_tests::talk;
+use pipes_tests::{caught, watched};
+use std::env;
+use std::process::{Command, exit};
+use std::thread;
+
+/// The other process has it.
+const FORKS: &str = "PIPES_TEST_FORKS";
+
+#[test]
+fn a_child_of_fork_connects_and_listens() {
+    watched(|| {
+        let forks = Command::new(env::current_exe().expect("a test knows where it is"))
+            .args(["fork::as_the_process_that_forks", "--exact", "--nocapture"])
+            .env(FORKS, "1")
+            .output()
+            .expect("it starts");
+        assert!(forks.status.success(), "{forks:?}");
+    });
+}
+
+/// Only for the other process; without the variable there is nothing to do.
+#[test]
+fn as_the_process_that_forks() {
+    if env::var_os(FORKS).is_none() {
+        return;
+    }
+    watched(|| {
+        // Forks that come while the first threads start the background runtime.
+        for _ in 0..50 {
+            let starting = [(); 2].map(|()| thread::spawn(background));
+            in_child(listens);
+            for starting in starting {
+                starting.join().expect("it does not panic").expect("it starts");
+            }
+        }
+        let here = tcp_free_port().expect("there is a free port");
+        let there = tcp(here.address());
+        let mut listener = talk::listen(&here).expect("the port is free");
+        let serving = thread::spawn(move || {
+            while let Ok(mut server) = listener.accept() {
+                thread::spawn(move || {
+                    while let Ok(talk::Ask::Question(number, answer)) = server.recv() {
+                        server = answer.reply(number + 1).expect("the link stands");
+                    }
+                });
+            }
+        });
+        let open = ask(talk::connect(&there).expect("it listens"));
+        in_child({
+            let there = there.clone();
+            move || {
+                connects(&there);
+                listens();
+                // A child of the child.
+                in_child(move || {
+                    connects(&there);
+                    listens();
+                });
+                listens();
+            }
+        });
+        // The parent's session, listener and runtime are as before.
+        ask(open).stop().expect("the link stands");
+        connects(&there);
+        assert!(!serving.is_finished());
+    });
+}
+
+/// Runs this in a child of `fork`, and waits for it.
+fn in_child(run: impl FnOnce() + Send + 'static) {
+    match fork().expect("there is room for a process") {
+        // The test harness has no thread in the child.
+        Fork::Child => exit(i32::from(caught(|| watched(run)).is_some())),
+        Fork::Parent(child) => assert_eq!(waitpid(child).expect("it is a child"), 0, "the child has failed"),
+    }
+}
+
+fn ask(client: talk::Client<talk::Ask>) -> talk::Client<talk::Ask> {
+    match client.question(1).expect("the link stands").recv() {
+        Ok(talk::Answer::Reply(2, client)) => client,
+        other => panic!("an answer comes, not {other:?}"),
+    }
+}
+
+fn connects(there: &Via<Tcp>) {
+    let (client, link) = talk::connect_with_link(there).expect("it listens");
+    ask(client).stop().expect("the link stands");
+    link.drained(std::time::Duration::from_secs(50)).expect("it is confirmed");
+}
+
+fn listens() {
+    let here = memory();
+    let mut listener = talk::listen(&here).expect("the place is free");
+    let client = talk::connect(&here).expect("it listens");
+    client.stop().expect("the link stands");
+    assert!(matches!(listener.accept().expect("a client comes").recv(), Ok(talk::Ask::Stop)));
+}
