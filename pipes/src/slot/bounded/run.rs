@@ -134,13 +134,15 @@ impl<T> BoundedReceiver<T> {
             into.reserve(1);
         }
         let mut sender = None;
-        match self.take_and(|waiter| sender = Some(waiter)) {
-            Received::Message(value) => into.push(value),
-            Received::Nothing(()) => return Received::Nothing(()),
-            Received::Closed => return Received::Closed,
+        let mut value = None;
+        let received = self.take_quietly(&mut value, |waker| sender = Some(waker));
+        if let Some(value) = value {
+            into.push(value);
         }
-        wake(sender);
-        Received::Message(())
+        if let Some(sender) = sender {
+            sender.wake();
+        }
+        received
     }
 
     /// The number of messages that were sent, in a row from the receiver's slot on, up to `limit`.

@@ -16,6 +16,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::num::NonZero;
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -163,16 +164,47 @@ impl<T> Receiver<T> {
     /// The next value, if it is there.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
-        let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind. Each payload is a `T`,
-        // and no message is the last.
-        match unsafe { own.half.receive(kind::<Endless<T>>()) } {
-            Ok(value) => Received::Message(value),
-            Err(SlotState::Closed) => {
-                self.0 = None;
-                Received::Closed
+        match self.find() {
+            // SAFETY: the half has just seen its slot full, here. Each payload is a `T`, and no message is the
+            // last.
+            Received::Message((half, here)) => {
+                Received::Message(unsafe { half.take_from(here, kind::<Endless<T>>()) })
             }
-            Err(_) => Received::Nothing(()),
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
+        }
+    }
+
+    /// Puts the next value into a place, if it is there.
+    pub(crate) fn take_into(&mut self, into: &mut Option<T>) -> Received<(), ()> {
+        match self.find() {
+            Received::Message((half, here)) => {
+                // SAFETY: as in `take`.
+                *into = Some(unsafe { half.take_from(here, kind::<Endless<T>>()) });
+                Received::Message(())
+            }
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
+        }
+    }
+
+    /// The half, and where its slot lies, if a value is there.
+    #[inline(always)]
+    fn find(&mut self) -> Received<(&mut Half, NonNull<u8>), ()> {
+        let Some(own) = &mut self.0 else { return Received::Closed };
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
+        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
+        match found {
+            SlotState::Full(_) => {}
+            SlotState::Closed => {
+                self.0 = None;
+                return Received::Closed;
+            }
+            SlotState::Empty | SlotState::Marked(_) => return Received::Nothing(()),
+        }
+        match &mut self.0 {
+            Some(own) => Received::Message((&mut own.half, here)),
+            None => Received::Closed,
         }
     }
 
@@ -339,8 +371,7 @@ impl<T> ReceiverOnce<T> {
             SlotState::Full(_) => {
                 // SAFETY: the half has just seen its slot FULL, and `Once<T>` is its pipe's kind: the message
                 // is a `T` and the last one.
-                let value = unsafe { self.0.into_half().take_last(kind::<Once<T>>()) };
-                Received::Message(value)
+                Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) })
             }
             SlotState::Closed => Received::Closed,
             SlotState::Empty | SlotState::Marked(_) => Received::Nothing(self),
