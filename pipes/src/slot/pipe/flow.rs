@@ -6,14 +6,13 @@
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::{Chain, Ring, kind};
-use super::send::Refused;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
 use crate::slot::waiter::wake;
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::num::NonZero;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -88,20 +87,26 @@ impl<T> Sender<T> {
             unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, in which a `T` fits. It
-        // does not watch, and `head` describes a `T`.
-        match unsafe { own.half.send(kind::<Endless<T>>(), value, head) } {
+        // SAFETY: the half is live and sends, it does not watch, and `Endless<T>` is its pipe's kind, in which
+        // a `T` fits.
+        unsafe { own.half.write(kind::<Endless<T>>(), value) };
+        let mut back = MaybeUninit::uninit();
+        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind. It does not watch, a `T` was
+        // just written, and `head` describes it. `back` has room for it.
+        match unsafe { own.half.send(kind::<Endless<T>>(), head, NonNull::from(&mut back).cast::<T>()) } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
                 wake(waiter);
                 Ok(())
             }
-            Err(Refused { payload, waiter }) => {
+            Err(waiter) => {
                 // The half left when it found the receiver gone. It is forgotten before the waiter is woken,
                 // because waking may panic.
                 std::mem::forget(self.0.take());
+                // SAFETY: the send has failed, so the value is here.
+                let value = unsafe { back.assume_init() };
                 wake(waiter);
-                Err(payload)
+                Err(value)
             }
         }
     }
@@ -329,9 +334,17 @@ impl<T> SenderOnce<T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
         let half =
             if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
-        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind, in which a `T` fits. It does
-        // not watch, and `head` describes a `T`.
-        wake(unsafe { half.finish(kind::<Once<T>>(), value, head) }?);
+        // SAFETY: the half is live and sends, it does not watch, and `Once<T>` is its pipe's kind, in which a
+        // `T` fits.
+        unsafe { half.write(kind::<Once<T>>(), value) };
+        let mut back = MaybeUninit::uninit();
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind. It does not watch, a `T` was
+        // just written, and `head` describes it. `back` has room for it.
+        match unsafe { half.finish(kind::<Once<T>>(), head, NonNull::from(&mut back).cast::<T>()) } {
+            Ok(waiter) => wake(waiter),
+            // SAFETY: the send has failed, so the value is here.
+            Err(()) => return Err(unsafe { back.assume_init() }),
+        }
         Ok(())
     }
 
