@@ -80,7 +80,7 @@ impl<T> Eventual<T> {
     {
         let (chan, port) = oneshot();
         // The send fails if the eventual was dropped; then nothing needs the value.
-        spawn("eventual", move || drop(chan.send(make())));
+        spawn("eventual", None, move || drop(chan.send(make())));
         Eventual::from_port(port)
     }
 
@@ -185,12 +185,19 @@ impl<T> Eventual<T> {
 
     /// Computes or receives the value, unless that was already done.
     fn settle(&mut self, receive: impl FnOnce(PortOne<T>) -> Result<T, RecvError>) {
+        if let Content::Value(_) = &self.0 {
+            return;
+        }
         // If the function panics, the content remains `Failed`.
-        self.0 = match std::mem::replace(&mut self.0, Content::Failed) {
-            Content::Port(port) => receive(port).map_or(Content::Failed, Content::Value),
-            Content::Lazy(make) => Content::Value(make()),
-            settled => settled,
-        };
+        match std::mem::replace(&mut self.0, Content::Failed) {
+            Content::Port(port) => {
+                if let Ok(value) = receive(port) {
+                    self.0 = Content::Value(value);
+                }
+            }
+            Content::Lazy(make) => self.0 = Content::Value(make()),
+            Content::Value(_) | Content::Failed => {}
+        }
     }
 
     fn value(&self) -> Result<&T, RecvError> {

@@ -45,12 +45,11 @@ pub(crate) fn turn_of_port<P, M>(
     place: &mut Option<P>,
     receive: impl FnOnce(&mut P) -> Result<M, TryRecvError>,
 ) -> Option<Result<M, Closed>> {
-    match receive(place.as_mut()?) {
-        Ok(message) => Some(Ok(message)),
-        Err(TryRecvError::Empty(())) => None,
-        Err(TryRecvError::Closed) => {
-            *place = None;
-            Some(Err(Closed))
-        }
+    let received = receive(place.as_mut()?);
+    match received {
+        Ok(_) => {}
+        Err(TryRecvError::Empty(())) => return None,
+        Err(TryRecvError::Closed) => *place = None,
     }
+    Some(received.map_err(|_| Closed))
 }

@@ -56,8 +56,8 @@ impl<R: Role, S: SentBy<R::Dual>> Receive for Endpoint<R, S> {
 
     #[inline(always)]
     fn try_recv(self) -> Result<S, TryRecvError<Self>> {
-        match self.take() {
-            Received::Message(message) => Ok(message),
+        match self.find() {
+            Received::Message(message) => Ok(message.take()),
             Received::Nothing(endpoint) => Err(TryRecvError::Empty(endpoint)),
             Received::Closed => Err(TryRecvError::Closed),
         }

@@ -113,11 +113,13 @@ pub trait Receive: Readiness + Sized {
     ///
     /// The sender has left.
     #[inline]
-    fn recv(self) -> Result<Self::Message, RecvError> {
-        match self.try_recv() {
-            Ok(message) => Ok(message),
-            Err(TryRecvError::Closed) => Err(RecvError),
-            Err(TryRecvError::Empty(receiver)) => wait_and_receive(receiver),
+    fn recv(mut self) -> Result<Self::Message, RecvError> {
+        loop {
+            match self.try_recv() {
+                Ok(message) => return Ok(message),
+                Err(TryRecvError::Closed) => return Err(RecvError),
+                Err(TryRecvError::Empty(receiver)) => self = waited(receiver),
+            }
         }
     }
 
@@ -201,18 +203,12 @@ pub trait Receive: Readiness + Sized {
     }
 }
 
-/// Receives after a look that has found nothing. It takes the receiver by value, so that a receiver that need
-/// not wait stays in registers.
+/// Waits after a look that has found nothing. It takes the receiver by value, so that a receiver that need not
+/// wait stays in registers.
 #[cold]
-fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
-    loop {
-        receiver.wait(None);
-        match receiver.try_recv() {
-            Ok(message) => return Ok(message),
-            Err(TryRecvError::Closed) => return Err(RecvError),
-            Err(TryRecvError::Empty(back)) => receiver = back,
-        }
-    }
+fn waited<E: Readiness>(mut receiver: E) -> E {
+    receiver.wait(None);
+    receiver
 }
 
 /// [`Receive::recv_or`]; `back` makes what the error contains of the receiver.
@@ -221,22 +217,29 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     other: F,
     back: impl FnOnce(R) -> E,
 ) -> Result<R::Message, RecvOrError<E, F::Output>> {
-    let mut receive = receiver.recv_async();
-    let mut other = pin!(other);
-    let first = poll_fn(|cx| {
+    let (mut receive, mut other, mut back) = (receiver.recv_async(), pin!(other), Some(back));
+    poll_fn(|cx| {
         if let Poll::Ready(received) = Pin::new(&mut receive).poll(cx) {
-            return Poll::Ready(Ok(received));
+            return Poll::Ready(received.map_err(|RecvError| RecvOrError::Closed));
         }
-        Poll::Ready(Err(ready!(other.as_mut().poll(cx))))
-    });
-    match first.await {
-        Ok(received) => received.map_err(|RecvError| RecvOrError::Closed),
+        let output = ready!(other.as_mut().poll(cx));
         // The receive may have given way, and a message may have come since.
-        Err(output) => match receive.into_inner().map(Receive::try_recv) {
-            Some(Ok(message)) => Ok(message),
-            Some(Err(TryRecvError::Empty(receiver))) => Err(RecvOrError::Other(back(receiver), output)),
-            Some(Err(TryRecvError::Closed)) | None => Err(RecvOrError::Closed),
-        },
+        let Some(receiver) = receive.0.take() else { return Poll::Ready(Err(RecvOrError::Closed)) };
+        let back = back.take().expect("the future is not polled again");
+        Poll::Ready(receive_or_return(receiver, output, back))
+    })
+    .await
+}
+
+fn receive_or_return<R: Receive, O, E>(
+    receiver: R,
+    output: O,
+    back: impl FnOnce(R) -> E,
+) -> Result<R::Message, RecvOrError<E, O>> {
+    match receiver.try_recv() {
+        Ok(message) => Ok(message),
+        Err(TryRecvError::Closed) => Err(RecvOrError::Closed),
+        Err(TryRecvError::Empty(receiver)) => Err(RecvOrError::Other(back(receiver), output)),
     }
 }
 
@@ -244,20 +247,20 @@ fn receive_until<E: Receive>(
     mut receiver: E,
     deadline: impl FnOnce() -> Option<Instant>,
 ) -> Result<E::Message, RecvTimeoutError<E>> {
-    receiver = match receiver.try_recv() {
-        Ok(message) => return Ok(message),
-        Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
-        Err(TryRecvError::Empty(back)) => back,
-    };
-    let deadline = deadline();
+    let (mut first, mut until, mut in_time) = (Some(deadline), None, true);
     loop {
-        let in_time = receiver.wait(deadline);
         match receiver.try_recv() {
             Ok(message) => return Ok(message),
             Err(TryRecvError::Closed) => return Err(RecvTimeoutError::Closed),
-            Err(TryRecvError::Empty(back)) if in_time => receiver = back,
-            Err(TryRecvError::Empty(back)) => return Err(RecvTimeoutError::Timeout(back)),
+            Err(TryRecvError::Empty(back)) => receiver = back,
         }
+        if !in_time {
+            return Err(RecvTimeoutError::Timeout(receiver));
+        }
+        if let Some(deadline) = first.take() {
+            until = deadline();
+        }
+        in_time = receiver.wait(until);
     }
 }
 
@@ -289,17 +292,14 @@ impl<E: Receive> Future for RecvFuture<E> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(budget::would_complete);
         let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
-            loop {
-                match place.take().map(Receive::try_recv) {
-                    Some(Ok(message)) => return Poll::Ready(Ok(message)),
-                    Some(Err(TryRecvError::Closed)) | None => return Poll::Ready(Err(RecvError)),
-                    Some(Err(TryRecvError::Empty(receiver))) => {
-                        if place.insert(receiver).poll_ready(cx).is_pending() {
-                            return Poll::Pending;
-                        }
-                    }
+            while let Some(receiver) = place.take() {
+                match receiver.try_recv() {
+                    Ok(message) => return Poll::Ready(Ok(message)),
+                    Err(TryRecvError::Closed) => break,
+                    Err(TryRecvError::Empty(receiver)) => ready!(place.insert(receiver).poll_ready(cx)),
                 }
             }
+            Poll::Ready(Err(RecvError))
         };
         budget::receive(&mut self.0, cx, would_complete, poll)
     }

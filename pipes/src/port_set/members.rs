@@ -179,12 +179,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             // The token stays at the front until the turn is over. Cloning a key runs the user's code, and
             // taking a message may wake a sender; if one of these panics, the turn has not happened.
             let entry = &mut self.entries[self.ready.first()?];
-            let turn = entry.key.clone().and_then(|key| Some((key, E::turn(&mut entry.member)?)));
+            let key = entry.key.clone();
+            let turn = if key.is_some() { E::turn(&mut entry.member) } else { None };
             let stays = entry.member.is_some();
             let (index, token) = self.leave_queue()?;
-            match turn {
+            match &turn {
                 None => self.register_token(index, token),
-                Some((key, Ok(message))) => {
+                Some(Ok(_)) => {
                     if stays {
                         // One message for each turn, so the token goes behind all ready members.
                         self.ready.collect();
@@ -194,13 +195,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                         self.entries[index].token = Some(token);
                         self.left = Some(index);
                     }
-                    return Some((key, Ok(message)));
+                    return key.zip(turn);
                 }
-                Some((_, Err(closed))) => {
+                Some(Err(Closed)) => {
                     self.count -= 1;
                     self.entries[index].token = Some(token);
                     self.left = Some(index);
-                    return self.forget(index).map(|key| (key, Err(closed)));
+                    return self.forget(index).zip(turn);
                 }
             }
         }

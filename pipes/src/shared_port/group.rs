@@ -32,13 +32,14 @@ pub(super) struct Stock<T> {
 }
 
 impl<T> Stock<T> {
-    /// Takes a message, if there is one. Also returns the senders to wake.
-    pub(super) fn take(&mut self) -> (Result<T, TryRecvError>, Later) {
-        if let Some(message) = self.given_back.pop_front() {
-            return (Ok(message), Later::default());
+    /// Takes a message into `into`, if there is one. Adds the senders that are to be woken to `senders`.
+    pub(super) fn take(&mut self, into: &mut Option<T>, senders: &mut Later) -> Result<(), TryRecvError> {
+        if !self.given_back.is_empty() {
+            *into = self.given_back.pop_front();
+            return Ok(());
         }
-        match self.port.try_recv_quietly() {
-            (Err(TryRecvError::Closed), senders) if self.kept > 0 => (Err(TryRecvError::Empty(())), senders),
+        match self.port.try_recv_quietly(into, senders) {
+            Err(TryRecvError::Closed) if self.kept > 0 => Err(TryRecvError::Empty(())),
             looked => looked,
         }
     }
@@ -56,7 +57,9 @@ impl<T> Stock<T> {
     /// A receiver no longer keeps its message: it has received it, or gives it back.
     pub(super) fn release(&mut self, message: Option<T>) {
         self.kept -= 1;
-        self.given_back.extend(message);
+        if let Some(message) = message {
+            self.given_back.push_back(message);
+        }
     }
 
     /// Is a message here?

@@ -24,8 +24,9 @@ impl<T> SharedPort<T> {
     pub(super) fn receive_until(
         &mut self,
         deadline: impl FnOnce() -> Option<Instant>,
-    ) -> Result<T, RecvTimeoutError> {
-        let mut received = self.look(None);
+        into: &mut Option<T>,
+    ) -> Result<(), RecvTimeoutError> {
+        let mut received = self.look(None, into);
         if matches!(received, Err(TryRecvError::Empty(()))) {
             let deadline = deadline();
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -37,11 +38,11 @@ impl<T> SharedPort<T> {
             let _displaced = Later::of(self.displaced.take());
             // This also leaves the line if a waker panics during the wait.
             let receive = self.recv_async();
-            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive));
+            let waited = wait_until(|| deadline, |cx| receive.0.poll_recv(cx, WaitsAs::Receive, into));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
-                None => self.try_recv(),
+                None => self.try_recv_into(into),
             };
         }
         received.map_err(|error| match error {
@@ -50,40 +51,47 @@ impl<T> SharedPort<T> {
         })
     }
 
+    pub(super) fn try_recv_into(&mut self, into: &mut Option<T>) -> Result<(), TryRecvError> {
+        let received = self.look(None, into);
+        self.leave(WaitsAs::Receive);
+        received
+    }
+
     pub(super) fn poll_recv(
         &mut self,
         cx: &mut Context<'_>,
         waits_as: WaitsAs,
-    ) -> Poll<Result<T, RecvError>> {
-        match self.look(Some((cx.waker(), waits_as))) {
-            Ok(value) => Poll::Ready(Ok(value)),
+        into: &mut Option<T>,
+    ) -> Poll<Result<(), RecvError>> {
+        match self.look(Some((cx.waker(), waits_as)), into) {
+            Ok(()) => Poll::Ready(Ok(())),
             Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
             Err(TryRecvError::Empty(())) => Poll::Pending,
         }
     }
 
-    /// Receives if there is a message; otherwise enters the line with the waker, if there is one. A stream
-    /// stays in the line until it is polled, because it relies on its waker.
+    /// Receives into `into` if there is a message; otherwise enters the line with the waker, if there is one.
+    /// A stream stays in the line until it is polled, because it relies on its waker.
     #[inline]
-    pub(super) fn look(&mut self, waker: Option<(&Waker, WaitsAs)>) -> Result<T, TryRecvError> {
-        if let Some(value) = self.kept.get_mut().pop() {
-            let next = self.release(None);
+    pub(super) fn look(
+        &mut self,
+        waker: Option<(&Waker, WaitsAs)>,
+        into: &mut Option<T>,
+    ) -> Result<(), TryRecvError> {
+        if !self.kept.get_mut().is_empty() {
+            *into = self.kept.get_mut().pop();
             // If a waker panics, the message is dropped.
-            drop(next);
-            return Ok(value);
+            drop(self.release(None));
+            return Ok(());
         }
-        match self.group.tray.take() {
-            Some(value) => {
-                self.has_received(waker.is_some());
-                Ok(value)
-            }
-            None => {
-                let (received, afterwards) = self.look_at_stock(waker, false);
-                // If a waker panics, the message is dropped.
-                drop(afterwards);
-                received
-            }
+        if self.group.tray.take(into) {
+            self.has_received(waker.is_some());
+            return Ok(());
         }
+        let (received, afterwards) = self.look_at_stock(waker, false, into);
+        // If a waker panics, the message is dropped.
+        drop(afterwards);
+        received
     }
 
     /// What follows a receive from the tray without a look at the stock.
@@ -104,22 +112,23 @@ impl<T> SharedPort<T> {
         &mut self,
         waker: Option<(&Waker, WaitsAs)>,
         is_to_keep: bool,
-    ) -> (Result<T, TryRecvError>, Afterwards) {
+        into: &mut Option<T>,
+    ) -> (Result<(), TryRecvError>, Afterwards) {
         // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
         // after.
         let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
         let is_poll = waker.is_some();
         let mut stock = self.group.tray.lock();
         // Another receiver may have filled the tray.
-        let (received, senders) = match self.group.tray.take() {
-            Some(value) => (Ok(value), self.group.ahead.received()),
-            None => {
-                let looked = stock.take();
-                if looked.0.is_ok() {
-                    stock.fill(Stock::take_ahead);
-                }
-                looked
+        let (received, senders) = if self.group.tray.take(into) {
+            (Ok(()), self.group.ahead.received())
+        } else {
+            let mut senders = Later::default();
+            let looked = stock.take(into, &mut senders);
+            if looked.is_ok() {
+                stock.fill(Stock::take_ahead);
             }
+            (looked, senders)
         };
         if is_to_keep && received.is_ok() {
             stock.keep();
@@ -145,16 +154,13 @@ impl<T> SharedPort<T> {
             return true;
         }
         let waker = waker.map(|waker| (waker, WaitsAs::Stream));
+        let mut found = None;
         // If a waker panics, the message is kept.
-        let (received, _afterwards) = self.look_at_stock(waker, true);
-        match received {
-            Ok(message) => {
-                self.kept.get_mut().push(message);
-                true
-            }
-            Err(TryRecvError::Closed) => true,
-            Err(TryRecvError::Empty(())) => false,
+        let (received, _afterwards) = self.look_at_stock(waker, true, &mut found);
+        if let Some(message) = found {
+            self.kept.get_mut().push(message);
         }
+        !matches!(received, Err(TryRecvError::Empty(())))
     }
 
     /// No longer keeps a message: it was received, or is given back. Returns the receivers to wake, which
@@ -168,8 +174,11 @@ impl<T> SharedPort<T> {
 
     /// Gives the message back that it keeps, for any receiver. Returns the receivers to wake.
     pub(super) fn give_back(&mut self) -> Later {
-        let kept = self.kept.get_mut().pop();
-        kept.map_or_else(Later::default, |message| self.release(Some(message)))
+        if self.kept.get_mut().is_empty() {
+            return Later::default();
+        }
+        let message = self.kept.get_mut().pop();
+        self.release(message)
     }
 
     /// Takes a task that waits as a stream out of the line. It relies on its waker, which is to be called, or

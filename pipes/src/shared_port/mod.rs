@@ -161,7 +161,10 @@ impl<T> SharedPort<T> {
     ///
     /// The sender was dropped and everything was received. Every later receive returns this error again.
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        self.receive_until(|| None).map_err(|_| RecvError)
+        let mut value = None;
+        // An error means that there is none.
+        let _closed = self.receive_until(|| None, &mut value);
+        value.ok_or(RecvError)
     }
 
     /// Receives a value if one is there; never blocks (except for the moment in which another receiver has
@@ -180,9 +183,9 @@ impl<T> SharedPort<T> {
     ///
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        let received = self.look(None);
-        self.leave(WaitsAs::Receive);
-        received
+        let mut value = None;
+        self.try_recv_into(&mut value)?;
+        value.ok_or(TryRecvError::Closed)
     }
 
     /// Receives a value; blocks the thread for at most `timeout`.
@@ -202,7 +205,9 @@ impl<T> SharedPort<T> {
     ///
     /// `Timeout` if there was none for this receiver in time; `Closed` as for [`recv`](SharedPort::recv).
     pub fn recv_timeout(&mut self, timeout: Duration) -> Result<T, RecvTimeoutError> {
-        self.receive_until(|| Instant::now().checked_add(timeout))
+        let mut value = None;
+        self.receive_until(|| Instant::now().checked_add(timeout), &mut value)?;
+        value.ok_or(RecvTimeoutError::Closed)
     }
 
     /// Receives a value; blocks the thread until the deadline at the latest.
@@ -223,7 +228,9 @@ impl<T> SharedPort<T> {
     ///
     /// As for [`recv_timeout`](SharedPort::recv_timeout).
     pub fn recv_deadline(&mut self, deadline: Instant) -> Result<T, RecvTimeoutError> {
-        self.receive_until(|| Some(deadline))
+        let mut value = None;
+        self.receive_until(|| Some(deadline), &mut value)?;
+        value.ok_or(RecvTimeoutError::Closed)
     }
 
     /// Receives a value, in a task.

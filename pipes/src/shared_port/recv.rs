@@ -7,7 +7,7 @@ use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
@@ -17,16 +17,18 @@ impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let mut value = None;
         let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
             port.displace();
-            let received = port.poll_recv(cx, WaitsAs::Receive);
+            let received = port.poll_recv(cx, WaitsAs::Receive, &mut value);
             if received.is_ready() {
                 // Waking runs user code; if it panics, the message is dropped.
                 drop(Later::of(port.displaced.take()));
             }
             received
         };
-        budget::receive(&mut *self.0, cx, budget::would_complete, poll)
+        ready!(budget::receive(&mut *self.0, cx, budget::would_complete, poll))?;
+        Poll::Ready(value.ok_or(RecvError))
     }
 }
 
@@ -50,10 +52,13 @@ impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        let mut value = None;
         let poll = |port: &mut Self, cx: &mut Context<'_>| {
             drop(port.displaced.take());
-            port.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
+            port.poll_recv(cx, WaitsAs::Stream, &mut value)
         };
-        budget::receive(&mut *self, cx, budget::would_complete, poll)
+        // An error means that there is none.
+        let _closed = ready!(budget::receive(&mut *self, cx, budget::would_complete, poll));
+        Poll::Ready(value)
     }
 }

@@ -27,7 +27,7 @@ impl<T> PayloadCell<T> {
         self.access.exclusive();
         // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now
         // (caller).
-        unsafe { *self.payload.get() = MaybeUninit::new(payload) };
+        unsafe { self.payload.get().cast::<T>().write(payload) };
     }
 
     /// Copies a payload in.
@@ -52,11 +52,9 @@ impl<T> PayloadCell<T> {
     #[inline(always)]
     pub(super) unsafe fn read(&self) -> T {
         self.access.exclusive();
-        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now
-        // (caller).
-        let payload = unsafe { self.payload.get().read() };
-        // SAFETY: a payload was written since the last read (caller).
-        unsafe { payload.assume_init() }
+        // SAFETY: the slot's state gives the payload to the caller, so no other thread touches it now, and
+        // one was written since the last read (caller).
+        unsafe { self.payload.get().cast::<T>().read() }
     }
 
     /// Announces that the memory is about to be freed, so that models check that no other thread uses it.

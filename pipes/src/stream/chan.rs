@@ -1,12 +1,12 @@
 //! The sending end of a stream with one sender.
 
-use super::send::SendFuture;
+use super::send::{SendFuture, sent_unless};
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
-use crate::slot::{BoundedSender, Sender, Sent};
+use crate::slot::{BoundedSender, Sender};
 use futures_sink::Sink;
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 /// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping
@@ -89,11 +89,7 @@ impl<T> Chan<T> {
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(TrySendError::Closed),
-            Way::Bounded(sender) => match sender.try_send(value) {
-                Sent::Done => Ok(()),
-                Sent::Full(value) => Err(TrySendError::Full(value)),
-                Sent::Gone(value) => Err(TrySendError::Closed(value)),
-            },
+            Way::Bounded(sender) => sender.try_send(value).or(TrySendError::Full, TrySendError::Closed),
         }
     }
 
@@ -153,11 +149,9 @@ impl<T> Chan<T> {
     ) -> Result<(), SendTimeoutError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
-            Way::Bounded(sender) => match sender.send(value, deadline) {
-                Sent::Done => Ok(()),
-                Sent::Full(value) => Err(SendTimeoutError::Timeout(value)),
-                Sent::Gone(value) => Err(SendTimeoutError::Closed(value)),
-            },
+            Way::Bounded(sender) => {
+                sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed)
+            }
         }
     }
 
@@ -230,10 +224,7 @@ impl<T> Chan<T> {
 /// This is a separate function, so that the other kinds do not slow down the most common one.
 #[inline(never)]
 fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
-    match sender.send(value, || None) {
-        Sent::Done => Ok(()),
-        Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
-    }
+    sender.send(value, || None).or(SendError::new, SendError::new)
 }
 
 impl<T> Closing for Chan<T> {
@@ -274,18 +265,16 @@ impl<T> Sink<T> for Chan<T> {
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),
-            Way::Bounded(sender) => match sender.put(value) {
-                Sent::Done => Ok(()),
-                Sent::Full(value) | Sent::Gone(value) => Err(SendError::new(value)),
-            },
+            Way::Bounded(sender) => sender.put(value).or(SendError::new, SendError::new),
         }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
-        match &mut self.0 {
-            Way::Endless(_) => Poll::Ready(Ok(())),
-            Way::Bounded(sender) => sender.poll_settled(cx).map_err(SendError::new),
+        let mut back = None;
+        if let Way::Bounded(sender) = &mut self.0 {
+            ready!(sender.poll_settled(cx, &mut back));
         }
+        Poll::Ready(sent_unless(back))
     }
 
     fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {

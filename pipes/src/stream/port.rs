@@ -8,7 +8,7 @@ use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
 /// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If
@@ -51,17 +51,19 @@ impl<T> Port<T> {
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        match self.0.take() {
-            Received::Message(value) => Ok(value),
-            Received::Closed => Err(RecvError),
-            Received::Nothing(()) => self.wait_and_receive(),
+        loop {
+            match self.0.take() {
+                Received::Message(value) => return Ok(value),
+                Received::Closed => return Err(RecvError),
+                Received::Nothing(()) => self.wait_for_more(),
+            }
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn wait_and_receive(&mut self) -> Result<T, RecvError> {
-        Receive::recv(self)
+    fn wait_for_more(&mut self) {
+        self.0.block(None);
     }
 
     /// Receives the next value if it is there; never blocks.
@@ -101,9 +103,12 @@ impl<T> Port<T> {
 
     /// The same, but returns the wakers that are to be woken instead of waking them, for a caller that holds
     /// a lock.
-    pub(crate) fn try_recv_quietly(&mut self) -> (Result<T, TryRecvError>, Later) {
-        let (received, later) = self.0.take_quietly();
-        (in_words(received), later)
+    pub(crate) fn try_recv_quietly(
+        &mut self,
+        into: &mut Option<T>,
+        later: &mut Later,
+    ) -> Result<(), TryRecvError> {
+        in_words(self.0.take_quietly(into, later))
     }
 
     /// The number of values that can be sent and not yet received; `None` if there is no limit. (Of a
@@ -232,10 +237,10 @@ impl<T> Receive for &mut Port<T> {
     // receive.
     #[inline(always)]
     fn try_recv(self) -> Result<T, TryRecvError<Self>> {
-        match Port::try_recv(self) {
-            Ok(value) => Ok(value),
-            Err(TryRecvError::Empty(())) => Err(TryRecvError::Empty(self)),
-            Err(TryRecvError::Closed) => Err(TryRecvError::Closed),
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Nothing(()) => Err(TryRecvError::Empty(self)),
+            Received::Closed => Err(TryRecvError::Closed),
         }
     }
 }
@@ -288,7 +293,10 @@ impl<T> Stream for Port<T> {
 
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
-        let poll = |port: &mut Port<T>, cx: &mut Context<'_>| port.0.poll(cx).map(|()| port.recv().ok());
+        let poll = |port: &mut Port<T>, cx: &mut Context<'_>| {
+            ready!(port.0.poll(cx));
+            Poll::Ready(port.recv().ok())
+        };
         budget::receive(&mut *self, cx, budget::would_complete, poll)
     }
 }

@@ -276,8 +276,8 @@ impl<T> Future for SharedSendFuture<'_, T> {
         if let Some(request) = &mut self.request {
             ready!(request.poll(cx)).pass_on();
         }
-        let value = self.value.take();
-        Poll::Ready(value.map_or(Ok(()), |value| self.chan.sender.send(value)).map_err(SendError::new))
+        let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
+        Poll::Ready(self.chan.sender.send(value).map_err(SendError::new))
     }
 }
 

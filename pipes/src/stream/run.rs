@@ -283,9 +283,8 @@ fn poll_bounded<T>(
 ) -> Poll<bool> {
     loop {
         if let Some(value) = meeting {
-            let sent = ready!(sender.poll_send(cx, value));
-            *meeting = None;
-            if let Err(value) = sent {
+            ready!(sender.poll_send(cx, value));
+            if let Some(value) = meeting.take().flatten() {
                 values.put_back(value);
                 return Poll::Ready(false);
             }

@@ -6,7 +6,15 @@ use crate::slot::Sent;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+
+/// The outcome of a send which puts the value back if the receiver has left.
+pub(super) fn sent_unless<T>(back: Option<T>) -> Result<(), SendError<T>> {
+    match back {
+        None => Ok(()),
+        Some(value) => Err(SendError::new(value)),
+    }
+}
 
 /// A send in a task; see [`Chan::send_async`].
 ///
@@ -65,12 +73,12 @@ impl<T> Future for SendFuture<'_, T> {
         if !*open {
             return Poll::Ready(Ok(()));
         }
-        let sent = match &mut chan.0 {
-            Way::Endless(sender) => Poll::Ready(value.take().map_or(Ok(()), |value| sender.send(value))),
-            Way::Bounded(sender) => sender.poll_send(cx, value),
-        };
-        *open = sent.is_pending();
-        sent.map_err(SendError::new)
+        match &mut chan.0 {
+            Way::Endless(sender) => *value = value.take().and_then(|value| sender.send(value).err()),
+            Way::Bounded(sender) => ready!(sender.poll_send(cx, value)),
+        }
+        *open = false;
+        Poll::Ready(sent_unless(value.take()))
     }
 }
 

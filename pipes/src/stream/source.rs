@@ -74,13 +74,12 @@ impl<T> LimitedSource<T> {
         self.shared.receiver.take_run(appended.0, limit)
     }
 
-    fn take_quietly(&mut self) -> (Received<T, ()>, Later) {
-        let (received, waker) = self.shared.receiver.take_quietly();
-        let mut later = Later::of(waker);
+    fn take_quietly(&mut self, into: &mut Option<T>, later: &mut Later) -> Received<(), ()> {
+        let received = self.shared.receiver.take_quietly(into, |waker| later.push(waker));
         if matches!(received, Received::Message(_)) {
-            self.permits.give_back(1).move_to(&mut later);
+            self.permits.give_back(1).move_to(later);
         }
-        (received, later)
+        received
     }
 }
 
@@ -149,16 +148,15 @@ impl<T> Source<T> {
         }
     }
 
-    /// As [`take`](Self::take), but returns the wakers that are to be woken instead of waking them, for a
-    /// caller that holds a lock.
-    pub(super) fn take_quietly(&mut self) -> (Received<T, ()>, Later) {
-        let (received, waker) = match self {
-            Source::Endless(half) => (half.take(), None),
-            Source::Bounded(half) => half.take_quietly(),
-            Source::Shared(half) => half.receiver.take_quietly(),
-            Source::Limited(half) => return half.take_quietly(),
-        };
-        (received, Later::of(waker))
+    /// As [`take`](Self::take), but puts the value into a place, and adds the wakers that are to be woken to
+    /// `later` instead of waking them, for a caller that holds a lock.
+    pub(super) fn take_quietly(&mut self, into: &mut Option<T>, later: &mut Later) -> Received<(), ()> {
+        match self {
+            Source::Endless(half) => half.take_into(into),
+            Source::Bounded(half) => half.take_quietly(into, |sender| later.push(sender)),
+            Source::Shared(half) => half.receiver.take_quietly(into, |waker| later.push(waker)),
+            Source::Limited(half) => half.take_quietly(into, later),
+        }
     }
 
     /// Takes the next value ahead of its receiver, if it is there and the stream allows it. It keeps its

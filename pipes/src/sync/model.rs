@@ -51,7 +51,7 @@ impl<T> Lock<T> {
 }
 
 /// Runs the function in a new thread.
-pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
+pub(crate) fn spawn(_: &str, _: Option<usize>, run: impl FnOnce() + Send + 'static) {
     checker::thread::spawn(run);
 }
 

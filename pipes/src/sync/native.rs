@@ -40,9 +40,9 @@ impl<T> Lock<T> {
     }
 }
 
-/// Runs the function in a new thread with this name. If the system cannot start a thread, the function is
-/// dropped with all that it owns.
-pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
+/// Runs the function in a new thread with this name, and with a stack of this size or of the usual one. If the
+/// system cannot start a thread, the function is dropped with all that it owns.
+pub(crate) fn spawn(name: &str, stack_size: Option<usize>, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
             // The payload of the panic may itself panic when it is dropped, and that would abort the process.
@@ -50,7 +50,11 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
         }
     };
     // The name of a thread cannot contain zeros.
-    drop(Builder::new().name(name.replace('\0', "")).spawn(run));
+    let mut thread = Builder::new().name(name.replace('\0', ""));
+    if let Some(bytes) = stack_size {
+        thread = thread.stack_size(bytes);
+    }
+    drop(thread.spawn(run));
 }
 
 /// Runs the function in the calling thread and in `others` new ones, each with its own number, from 0. All of

@@ -31,6 +31,8 @@ pub(super) struct Plan {
     fault: Option<(Station, BuildError)>,
     cancels: Vec<Cancel>,
     metrics: Option<Metrics>,
+    /// The size of the threads' stacks; `None` for the usual one.
+    pub(super) stack_size: Option<usize>,
 }
 
 /// The id of a part of a pipeline.
@@ -48,6 +50,7 @@ impl Plan {
             fault: None,
             cancels: Vec::new(),
             metrics: None,
+            stack_size: None,
         }
     }
 
@@ -168,6 +171,7 @@ impl Plan {
     fn join(&mut self, part: Plan) {
         self.cancels.extend(part.cancels);
         self.metrics = self.metrics.take().or(part.metrics);
+        self.stack_size = self.stack_size.max(part.stack_size);
         if let Some(fault) = part.fault {
             self.fault.get_or_insert(fault);
         }
@@ -178,7 +182,7 @@ impl Plan {
         self.check(!self.is_nested(), BuildError::NotAPart);
         match self.fault.take() {
             None => {
-                let crew = Crew::measured(self.metrics.clone());
+                let crew = Crew::with(self.metrics.clone(), self.stack_size);
                 if self.cancels.iter().any(Cancel::is_cancelled) {
                     crew.fail("", Cause::Cancelled);
                 }

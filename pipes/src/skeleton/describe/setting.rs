@@ -86,6 +86,29 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
+    /// Sets the size of the stacks of the pipeline's threads, in bytes, as [`std::thread::Builder::stack_size`]
+    /// does. Default: that of the standard library, 2 MiB unless `RUST_MIN_STACK` says otherwise. The sink runs
+    /// in the calling thread, which already has its stack.
+    ///
+    /// It holds for all stages, wherever in the pipeline it is set; the last setting counts, and where pipelines
+    /// are put together, as in a [`merge`](super::merge) or a farm, the largest. If the system has no room for
+    /// such a stack, the pipeline fails as if there were no thread.
+    ///
+    /// ```
+    /// use pipes::skeleton::from_iter;
+    ///
+    /// let sums = from_iter([0_u8, 1])
+    ///     .stack_size(8 << 20)
+    ///     .sequential(|byte| [byte; 1 << 20]) // 1 MiB by value
+    ///     .sequential(|bytes| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>());
+    /// assert_eq!(sums.collect()?, [0, 1 << 20]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.plan.stack_size = Some(bytes);
+        self
+    }
+
     /// Lets `cancel` end the pipeline.
     ///
     /// ```

@@ -51,6 +51,7 @@ struct Shared {
     stopped: AtomicBool,
     roster: Lock<Roster>,
     metrics: Option<Metrics>,
+    stack_size: Option<usize>,
 }
 
 #[derive(Default)]
@@ -85,16 +86,21 @@ pub(in crate::skeleton) struct Badge {
 
 impl Crew {
     pub(in crate::skeleton) fn new() -> Self {
-        Crew::measured(None)
+        Crew::with(None, None)
     }
 
-    /// A crew whose stages are measured, if there are metrics.
-    pub(in crate::skeleton) fn measured(metrics: Option<Metrics>) -> Self {
+    /// A crew whose stages are measured, if there are metrics, and whose threads have stacks of this size.
+    pub(in crate::skeleton) fn with(metrics: Option<Metrics>, stack_size: Option<usize>) -> Self {
         if let Some(metrics) = &metrics {
             metrics.begin_run();
         }
         let (stopped, roster) = (AtomicBool::new(false), Lock::new(Roster::default()));
-        Crew(Arc::new(Shared { stopped, roster, metrics }))
+        Crew(Arc::new(Shared { stopped, roster, metrics, stack_size }))
+    }
+
+    /// The size of the threads' stacks; `None` for the usual one.
+    pub(super) fn stack_size(&self) -> Option<usize> {
+        self.0.stack_size
     }
 
     pub(in crate::skeleton) fn metrics(&self) -> Option<&Metrics> {

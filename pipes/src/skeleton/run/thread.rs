@@ -58,6 +58,6 @@ impl Crew {
             crew.guarded(&name, || drop(body));
         });
         // If the system cannot start a thread, what the stage owns is dropped here.
-        self.guarded(&stage_name, || spawn(&stage_name, run));
+        self.guarded(&stage_name, || spawn(&stage_name, self.stack_size(), run));
     }
 }

@@ -18,15 +18,30 @@ impl<T> BoundedReceiver<T> {
     /// value is dropped.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
-        self.take_and(Waiter::wake)
+        match self.find() {
+            // SAFETY: the receiver has just found a message.
+            Received::Message(end) => Received::Message(unsafe { end.take(Waiter::wake) }),
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
+        }
     }
 
-    /// The same, but returns the waker of a sender that waited instead of waking it, for a caller that holds
-    /// a lock.
-    pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
-        let mut sender = None;
-        let received = self.take_and(|waiter| sender = Some(waiter.into_waker()));
-        (received, sender)
+    /// As [`take`](Self::take), but puts the value into a place, and passes the waker of a sender that waited
+    /// to `later` instead of waking it.
+    pub(crate) fn take_quietly(
+        &mut self,
+        into: &mut Option<T>,
+        later: impl FnOnce(Waker),
+    ) -> Received<(), ()> {
+        match self.find() {
+            Received::Message(end) => {
+                // SAFETY: the receiver has just found a message.
+                *into = Some(unsafe { end.take(|waiter| later(waiter.into_waker())) });
+                Received::Message(())
+            }
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
+        }
     }
 
     /// Leaves, and appends the values that were sent and not received. The sender is woken last.
@@ -42,42 +57,33 @@ impl<T> BoundedReceiver<T> {
         self.0.as_ref().map_or(0, End::capacity)
     }
 
+    /// The end, if there is a message in its slot, sent or held.
     #[inline(always)]
-    pub(super) fn take_and(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
+    fn find(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
-        if seen != SlotState::FULL {
-            if seen.is_full() || seen.is_closed() {
-                return self.take_rarely(wake);
-            }
-            return Received::Nothing(());
+        if seen != SlotState::FULL && (seen.is_full() || seen.is_closed()) {
+            return self.find_rarely();
         }
-        // SAFETY: the receiver has seen a message in its slot.
-        let (value, found) = unsafe { end.take() };
-        if found != SlotState::FULL {
-            // SAFETY: the receiver's last step was to take, and this is what it found.
-            unsafe { end.took_from(found, wake) };
+        match &self.0 {
+            Some(end) if seen == SlotState::FULL => Received::Message(end),
+            _ => Received::Nothing(()),
         }
-        Received::Message(value)
     }
 
-    /// Takes the next value, if there is one, from a slot whose word says more than that.
+    /// The same, when the slot's word says more than that there is a message, or none.
     #[cold]
-    fn take_rarely(&mut self, wake: impl FnOnce(Waiter)) -> Received<T, ()> {
+    fn find_rarely(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look_firmly();
-        if seen.is_full() {
-            // SAFETY: the receiver has seen a message in its slot, sent or held.
-            let (value, found) = unsafe { end.take() };
-            // SAFETY: the receiver's last step was to take, and this is what it found.
-            unsafe { end.took_from(found, wake) };
-            return Received::Message(value);
-        }
-        if seen.is_closed() {
+        if !seen.is_full() && seen.is_closed() {
             self.0 = None;
             return Received::Closed;
         }
-        Received::Nothing(())
+        match &self.0 {
+            Some(end) if seen.is_full() => Received::Message(end),
+            _ => Received::Nothing(()),
+        }
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
@@ -158,19 +164,24 @@ impl<T> BoundedReceiver<T> {
 }
 
 impl<T> End<T, RECEIVER> {
-    /// Takes the message and goes on to the next slot. Also returns what was found.
+    /// Takes the message and goes on to the next slot. Then it wakes the sender, if that waits.
     ///
     /// # Safety
     ///
     /// The side has seen a message in its slot, sent or held.
     #[inline(always)]
-    unsafe fn take(&self) -> (T, SlotState) {
+    unsafe fn take(&self, wake: impl FnOnce(Waiter)) -> T {
         let slot = self.slot();
         // SAFETY: the slot has a message that was sent or is held (caller), so the payload is the receiver's.
         let value = unsafe { slot.payload.read() };
         // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
-        (value, slot.word.take())
+        let found = slot.word.take();
+        if found != SlotState::FULL {
+            // SAFETY: the side's last step was to take, and this is what it found.
+            unsafe { self.took_from(found, wake) };
+        }
+        value
     }
 
     /// Wakes the sender after its message was taken, if it waits.

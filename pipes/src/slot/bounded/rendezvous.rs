@@ -17,6 +17,8 @@ use crate::slot::seat::Party;
 use crate::slot::wait::Taken;
 use crate::slot::waiter::Waiter;
 use crate::slot::waiter::wake;
+use std::mem::forget;
+use std::ptr::NonNull;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -35,20 +37,31 @@ impl<T> BoundedSender<T> {
     /// Sends if the receiver waits.
     #[cold]
     pub(super) fn hand_over(&mut self, value: T) -> Sent<T> {
-        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
+        let mut value = Some(value);
+        let sent = self.hand_over_from(&mut value);
+        sent.with(value)
+    }
+
+    /// As [`try_send`](Self::try_send), but takes the value out of a place if it is sent.
+    pub(super) fn try_send_from(&mut self, value: &mut Option<T>) -> Sent<()> {
+        if self.is_rendezvous() { self.hand_over_from(value) } else { self.put_from(value) }
+    }
+
+    /// Sends if the receiver waits, and then takes the value out of its place.
+    fn hand_over_from(&mut self, value: &mut Option<T>) -> Sent<()> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(()) };
         let seen = end.look();
         if !seen.is_closed() && (seen.is_full() || seen.waiter(Party::Receiver).is_none()) {
             // If a task of this sender waits, it remains registered.
-            return Sent::Full(value);
+            return Sent::Full(());
         }
         let displaced = end.unregister();
         let sent = end.hand_over(value);
-        // A waker is its executor's code and may panic. `sent` still owns the value then, so that it is
-        // dropped and not leaked.
+        // A waker is its executor's code and may panic. The place still owns the value then.
         match &sent {
             Sent::Done => drop(displaced),
-            Sent::Full(_) => wake_displaced(displaced),
-            Sent::Gone(_) => {
+            Sent::Full(()) => wake_displaced(displaced),
+            Sent::Gone(()) => {
                 self.0 = None;
                 drop(displaced);
             }
@@ -56,51 +69,49 @@ impl<T> BoundedSender<T> {
         sent
     }
 
-    /// Offers the message, and blocks until it was taken; withdraws it when the deadline has passed.
+    /// Offers the message, and blocks until it was taken; withdraws it when the deadline has passed. If it is
+    /// not sent, it is back in its place.
     #[cold]
-    pub(super) fn meet(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
+    pub(super) fn meet(&mut self, value: &mut Option<T>, deadline: Option<Instant>) -> Sent<()> {
         // If the deadline has passed already, this first tries to hand the message over. An offer would wake
         // a receiver that waits, and be withdrawn before it looks. If no receiver waits, the offer below
         // wakes none.
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            match self.hand_over(value) {
-                Sent::Full(back) => value = back,
+            match self.hand_over_from(value) {
+                Sent::Full(()) => {}
                 sent => return sent,
             }
         }
         loop {
-            match self.put(value) {
-                Sent::Done => {
-                    let is_settled = self.block(deadline);
-                    return if is_settled { self.outcome() } else { self.withdraw() };
-                }
-                Sent::Full(back) => {
-                    if !self.block(deadline) {
-                        return Sent::Full(back);
-                    }
-                    value = back;
-                }
-                Sent::Gone(back) => return Sent::Gone(back),
+            match self.put_from(value) {
+                Sent::Done if self.block(deadline) => return self.outcome(value),
+                Sent::Done => return self.withdraw_into(value),
+                Sent::Full(()) if self.block(deadline) => {}
+                sent => return sent,
             }
         }
     }
 
     /// Ready when the value that was [put](Self::put) is sent: at capacity 0 when it was taken, otherwise at
-    /// once. `Err`: the receiver has left without taking it.
-    pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), T>> {
-        if !self.is_rendezvous() {
-            return Poll::Ready(Ok(()));
+    /// once. If the receiver has left without taking it, puts it back.
+    pub(crate) fn poll_settled(&mut self, cx: &mut Context<'_>, back: &mut Option<T>) -> Poll<()> {
+        if self.is_rendezvous() {
+            ready!(self.poll(cx));
+            self.outcome(back);
         }
-        ready!(self.poll(cx));
-        Poll::Ready(match self.outcome() {
-            Sent::Gone(value) => Err(value),
-            Sent::Done | Sent::Full(_) => Ok(()),
-        })
+        Poll::Ready(())
     }
 
     /// Withdraws the value that was offered, if it is not taken yet. `Full`: here it is. `Gone`: here it is,
     /// and the receiver has left. `Done`: it is sent, or nothing was offered.
     pub(crate) fn withdraw(&mut self) -> Sent<T> {
+        let mut value = None;
+        let sent = self.withdraw_into(&mut value);
+        sent.with(value)
+    }
+
+    /// The same, into a place.
+    fn withdraw_into(&mut self, value: &mut Option<T>) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         // Dropped first: a waker's destructor is its executor's code, and if it panicked after the value was
         // read, the value would leak.
@@ -109,13 +120,15 @@ impl<T> BoundedSender<T> {
         if found.is_loose() && !found.is_closed() {
             // SAFETY: the withdrawal found an offer that the receiver did not hold, so the payload is the
             // sender's again.
-            return Sent::Full(unsafe { end.slot().payload.read() });
+            *value = Some(unsafe { end.slot().payload.read() });
+            return Sent::Full(());
         }
-        self.outcome()
+        self.outcome(value)
     }
 
-    /// The outcome of an offer that is no longer open.
-    fn outcome(&mut self) -> Sent<T> {
+    /// The outcome of an offer that is no longer open. If the receiver has left, the value is put into its
+    /// place.
+    fn outcome(&mut self, value: &mut Option<T>) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         let seen = end.look();
         if !seen.is_closed() || !seen.is_offer() {
@@ -123,39 +136,38 @@ impl<T> BoundedSender<T> {
         }
         // SAFETY: the receiver has closed on top of an offer, which is therefore the sender's. It is read
         // once: the `take` below removes it from the word.
-        let value = unsafe { end.slot().payload.read() };
+        *value = Some(unsafe { end.slot().payload.read() });
         // Removes the offer from the word, so that it is not dropped again.
         let _: SlotState = end.slot().word.take();
         self.0 = None;
-        Sent::Gone(value)
+        Sent::Gone(())
     }
 }
 
 impl<T> End<T, SENDER> {
-    /// Sends if the receiver waits. `Full`: it does not wait.
-    fn hand_over(&self, value: T) -> Sent<T> {
+    /// Sends if the receiver waits, and then takes the value out of its place. `Full`: it does not wait.
+    fn hand_over(&self, value: &mut Option<T>) -> Sent<()> {
         let seen = self.look();
         if seen.is_closed() {
-            return Sent::Gone(value);
+            return Sent::Gone(());
         }
         if seen.is_full() {
-            return Sent::Full(value);
+            return Sent::Full(());
         }
-        // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
-        unsafe { self.slot().payload.write(value) };
+        let Some(message) = value else { return Sent::Done };
+        // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write. If the
+        // copy is sent, it is the only one that is used.
+        unsafe { self.slot().payload.copy_in(NonNull::from(message)) };
         match self.slot().word.hand_over() {
             Ok(found) => {
+                forget(value.take());
                 // SAFETY: `hand_over` has just removed the receiver's flag from the word, and this is what it
                 // found.
                 wake(unsafe { self.waiter(found) });
                 Sent::Done
             }
-            Err(found) => {
-                // SAFETY: the sender has just written the payload, and `hand_over` was refused, so it is
-                // still the sender's.
-                let value = unsafe { self.slot().payload.read() };
-                if found.is_closed() { Sent::Gone(value) } else { Sent::Full(value) }
-            }
+            Err(found) if found.is_closed() => Sent::Gone(()),
+            Err(_) => Sent::Full(()),
         }
     }
 }

@@ -26,7 +26,7 @@ impl<T> BoundedSender<T> {
         loop {
             match self.try_send_all(values) {
                 Sent::Full(()) if self.is_rendezvous() => {
-                    let sent = single(values, |value| self.send(value, || None));
+                    let sent = single(values, |value| self.meet(value, None));
                     let Sent::Done = sent else { return sent };
                 }
                 Sent::Full(()) => {
@@ -47,7 +47,7 @@ impl<T> BoundedSender<T> {
                 // the capacity is not 0. At least `count` values are left.
                 unsafe { self.put_run(values, count) }
             } else {
-                single(values, |value| self.try_send(value))
+                single(values, |value| self.try_send_from(value))
             };
             let Sent::Done = sent else { return sent };
         }
@@ -104,20 +104,14 @@ impl<T> BoundedSender<T> {
     }
 }
 
-/// Sends one value with this function.
-fn single<T>(values: &mut Outgoing<'_, T>, send: impl FnOnce(T) -> Sent<T>) -> Sent<()> {
-    let Some(value) = values.take() else { return Sent::Done };
-    match send(value) {
-        Sent::Done => Sent::Done,
-        Sent::Full(value) => {
-            values.put_back(value);
-            Sent::Full(())
-        }
-        Sent::Gone(value) => {
-            values.put_back(value);
-            Sent::Gone(())
-        }
+/// Sends one value with this function, which takes it out of a place if it is sent.
+fn single<T>(values: &mut Outgoing<'_, T>, send: impl FnOnce(&mut Option<T>) -> Sent<()>) -> Sent<()> {
+    let mut value = values.take();
+    let sent = send(&mut value);
+    if let Some(value) = value {
+        values.put_back(value);
     }
+    sent
 }
 
 impl<T> BoundedReceiver<T> {
@@ -134,13 +128,15 @@ impl<T> BoundedReceiver<T> {
             into.reserve(1);
         }
         let mut sender = None;
-        match self.take_and(|waiter| sender = Some(waiter)) {
-            Received::Message(value) => into.push(value),
-            Received::Nothing(()) => return Received::Nothing(()),
-            Received::Closed => return Received::Closed,
+        let mut value = None;
+        let received = self.take_quietly(&mut value, |waker| sender = Some(waker));
+        if let Some(value) = value {
+            into.push(value);
         }
-        wake(sender);
-        Received::Message(())
+        if let Some(sender) = sender {
+            sender.wake();
+        }
+        received
     }
 
     /// The number of messages that were sent, in a row from the receiver's slot on, up to `limit`.

@@ -4,7 +4,9 @@ use super::end::{End, SENDER, Until};
 use super::state::SlotState;
 use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::wake;
-use std::task::{Context, Poll};
+use std::mem::forget;
+use std::ptr::NonNull;
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
 /// The outcome of a send.
@@ -16,6 +18,28 @@ pub(crate) enum Sent<T> {
     Full(T),
     /// The receiver has left; here it is.
     Gone(T),
+}
+
+impl<T> Sent<T> {
+    /// The outcome as a result, with these errors of the value.
+    pub(crate) fn or<E>(self, full: impl FnOnce(T) -> E, gone: impl FnOnce(T) -> E) -> Result<(), E> {
+        match self {
+            Sent::Done => Ok(()),
+            Sent::Full(value) => Err(full(value)),
+            Sent::Gone(value) => Err(gone(value)),
+        }
+    }
+}
+
+impl Sent<()> {
+    /// The same outcome, with the value that was not sent.
+    pub(super) fn with<T>(self, value: Option<T>) -> Sent<T> {
+        match (self, value) {
+            (Sent::Full(()), Some(value)) => Sent::Full(value),
+            (Sent::Gone(()), Some(value)) => Sent::Gone(value),
+            _ => Sent::Done,
+        }
+    }
 }
 
 /// The sending end of a bounded stream. It is `None` after it has found that the receiver has left.
@@ -38,63 +62,55 @@ impl<T> BoundedSender<T> {
     /// to take the message, the message is sent.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
-        if self.is_rendezvous() {
-            return self.meet(value, deadline());
-        }
-        match self.put(value) {
-            Sent::Full(value) => self.send_later(value, deadline()),
-            sent => sent,
-        }
+        let Some(end) = self.vacant().filter(|end| !end.cursor().message.is_offer()) else {
+            return self.send_later(value, deadline);
+        };
+        // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
+        unsafe { end.slot().payload.write(value) };
+        let found = end.publish();
+        // SAFETY: the sender's last step was to publish, and this is what it found.
+        unsafe { self.filled(found) }
     }
 
     #[cold]
-    fn send_later(&mut self, mut value: T, deadline: Option<Instant>) -> Sent<T> {
+    fn send_later(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
+        let mut value = Some(value);
+        let sent = if self.is_rendezvous() {
+            self.meet(&mut value, deadline())
+        } else {
+            match self.put_from(&mut value) {
+                Sent::Full(()) => self.put_when_free(&mut value, deadline()),
+                sent => sent,
+            }
+        };
+        sent.with(value)
+    }
+
+    fn put_when_free(&mut self, value: &mut Option<T>, deadline: Option<Instant>) -> Sent<()> {
         while self.block(deadline) {
-            match self.put(value) {
-                Sent::Full(back) => value = back,
+            match self.put_from(value) {
+                Sent::Full(()) => {}
                 sent => return sent,
             }
         }
-        Sent::Full(value)
+        Sent::Full(())
     }
 
     /// Sends, from a task. The value is taken out when it is sent. At capacity 0 it is taken out when it is
     /// offered, which is earlier: a future that is dropped while it waits without the value must
     /// [`withdraw`](Self::withdraw).
     ///
-    /// `Err`: the receiver has left.
+    /// If the value is in its place when this is ready, the receiver has left.
     #[inline]
-    pub(crate) fn poll_send(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
-        if self.is_rendezvous() {
-            return self.poll_send_later(cx, value);
-        }
-        let Some(message) = value.take() else { return Poll::Ready(Ok(())) };
-        match self.put(message) {
-            Sent::Done => Poll::Ready(Ok(())),
-            Sent::Gone(message) => Poll::Ready(Err(message)),
-            Sent::Full(message) => {
-                *value = Some(message);
-                self.poll_send_later(cx, value)
-            }
-        }
-    }
-
-    /// The same, when it has to wait.
-    #[cold]
-    fn poll_send_later(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<Result<(), T>> {
-        while let Some(message) = value.take() {
-            match self.put(message) {
+    pub(crate) fn poll_send(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
+        while value.is_some() {
+            match self.put_from(value) {
                 Sent::Done => break,
-                Sent::Gone(message) => return Poll::Ready(Err(message)),
-                Sent::Full(message) => {
-                    *value = Some(message);
-                    if self.poll(cx).is_pending() {
-                        return Poll::Pending;
-                    }
-                }
+                Sent::Gone(()) => return Poll::Ready(()),
+                Sent::Full(()) => ready!(self.poll(cx)),
             }
         }
-        self.poll_settled(cx)
+        self.poll_settled(cx, value)
     }
 
     /// Is there room for [`put`](Self::put), or has the receiver left? `true` stays true.
@@ -134,49 +150,43 @@ impl<T> BoundedSender<T> {
     }
 
     /// Puts the value into the slot, if there is room: sent, or at capacity 0 [offered](super::rendezvous).
-    #[inline(always)]
+    #[inline]
     pub(crate) fn put(&mut self, value: T) -> Sent<T> {
-        let Some(end) = &self.0 else { return Sent::Gone(value) };
-        if end.look() != SlotState::EMPTY {
-            return self.put_rarely(value);
-        }
-        // SAFETY: the sender has seen no message in its slot.
-        let found = unsafe { end.publish(value) };
-        if found != SlotState::EMPTY {
-            // SAFETY: the sender's last step was to publish, and this is what it found.
-            return unsafe { self.put_for(found) };
-        }
-        Sent::Done
-    }
-
-    /// Puts the value into the slot, if there is room, when the word says more than that the slot is empty.
-    #[cold]
-    fn put_rarely(&mut self, value: T) -> Sent<T> {
-        let Some(end) = &mut self.0 else { return Sent::Gone(value) };
-        let seen = end.look();
-        if seen.is_closed() {
-            self.0 = None;
-            return Sent::Gone(value);
-        }
-        if seen.is_full() {
-            return Sent::Full(value);
-        }
-        // This side may be registered to wait for the receiver to leave. That waker is dropped first: its
-        // destructor is its executor's code, and a panic after the value was published would lose the result.
-        drop(end.unregister());
-        // SAFETY: the sender has seen no message in its slot.
-        let found = unsafe { end.publish(value) };
+        let Some(end) = self.vacant() else { return self.put_rarely(value) };
+        // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
+        unsafe { end.slot().payload.write(value) };
+        let found = end.publish();
         // SAFETY: the sender's last step was to publish, and this is what it found.
-        unsafe { self.put_for(found) }
+        unsafe { self.filled(found) }
     }
 
-    /// Finishes a `put` that found a receiver that waits, or has left.
+    /// The end, if the word of its slot says that there is no message, and nothing else.
+    #[inline(always)]
+    fn vacant(&self) -> Option<&End<T, SENDER>> {
+        self.0.as_ref().filter(|end| end.look() == SlotState::EMPTY)
+    }
+
+    /// Finishes a step that has put a value into the slot.
+    ///
+    /// # Safety
+    ///
+    /// The sender's last step was to publish, and this is what it found.
+    #[inline(always)]
+    unsafe fn filled(&mut self, found: SlotState) -> Sent<T> {
+        if found == SlotState::EMPTY {
+            return Sent::Done;
+        }
+        // SAFETY: the caller promises the same.
+        unsafe { self.filled_for(found) }
+    }
+
+    /// The same for a receiver that waits, or has left.
     ///
     /// # Safety
     ///
     /// The sender's last step was to publish, and this is what it found.
     #[cold]
-    unsafe fn put_for(&mut self, found: SlotState) -> Sent<T> {
+    unsafe fn filled_for(&mut self, found: SlotState) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
         if found.is_closed() {
             end.go_back();
@@ -188,6 +198,47 @@ impl<T> BoundedSender<T> {
         }
         // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found
         // (caller).
+        wake(unsafe { end.waiter(found) });
+        Sent::Done
+    }
+
+    #[cold]
+    fn put_rarely(&mut self, value: T) -> Sent<T> {
+        let mut value = Some(value);
+        let sent = self.put_from(&mut value);
+        sent.with(value)
+    }
+
+    /// As [`put`](Self::put), but takes the value out of a place if it is sent.
+    pub(super) fn put_from(&mut self, value: &mut Option<T>) -> Sent<()> {
+        let Some(end) = &mut self.0 else { return Sent::Gone(()) };
+        let seen = end.look();
+        if seen.is_closed() {
+            self.0 = None;
+            return Sent::Gone(());
+        }
+        if seen.is_full() {
+            return Sent::Full(());
+        }
+        if seen != SlotState::EMPTY {
+            // This side may be registered to wait for the receiver to leave. That waker is dropped first: its
+            // destructor is its executor's code, and a panic after the value was published would lose the
+            // result.
+            drop(end.unregister());
+        }
+        let Some(message) = value else { return Sent::Done };
+        // SAFETY: the slot has no message, so the payload is the sender's to write. If the copy is sent, it is
+        // the only one that is used.
+        unsafe { end.slot().payload.copy_in(NonNull::from(message)) };
+        let found = end.publish();
+        if found.is_closed() {
+            // The receiver had left before, so it does not read the copy.
+            end.go_back();
+            self.0 = None;
+            return Sent::Gone(());
+        }
+        forget(value.take());
+        // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found.
         wake(unsafe { end.waiter(found) });
         Sent::Done
     }
@@ -218,16 +269,11 @@ impl<T> BoundedSender<T> {
 }
 
 impl<T> End<T, SENDER> {
-    /// Publishes the value and goes on to the next slot. Returns what was found.
-    ///
-    /// # Safety
-    ///
-    /// The side has seen no message in its slot.
+    /// Publishes the message that was written into the slot, and goes on to the next one. Returns what was
+    /// found.
     #[inline(always)]
-    unsafe fn publish(&self, value: T) -> SlotState {
+    fn publish(&self) -> SlotState {
         let (slot, message) = (self.slot(), self.cursor().message);
-        // SAFETY: the slot has no message (caller), so the payload is the sender's to write.
-        unsafe { slot.payload.write(value) };
         // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
         slot.word.publish(message)

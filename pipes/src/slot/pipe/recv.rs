@@ -24,23 +24,17 @@ impl Half {
         unsafe { self.slot(kind) }.word.look()
     }
 
-    /// Takes the payload of a message after which the session goes on, and moves to the next slot. `Err`: no
-    /// message is there, but this.
+    /// Returns where the half's slot lies, and what is in it.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to receive, `kind` is its pipe's, and each message that can be sent
-    /// here is a `P`, after which the session goes on.
+    /// The half is live, and `kind` is its pipe's.
     #[inline(always)]
-    pub(super) unsafe fn receive<P>(&mut self, kind: &'static Kind) -> Result<P, SlotState> {
+    pub(super) unsafe fn look_here(&self, kind: &'static Kind) -> (NonNull<u8>, SlotState) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let here = unsafe { self.slot_address(kind) };
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
-        let found = unsafe { here.cast::<SlotHead>().as_ref() }.word.look();
-        let SlotState::Full(_) = found else { return Err(found) };
-        // SAFETY: the half is live and has seen its slot, `here`, full; the message is a `P`, and `kind` is
-        // its pipe's (caller).
-        Ok(unsafe { self.take_from(here, kind) })
+        (here, unsafe { here.cast::<SlotHead>().as_ref() }.word.look())
     }
 
     /// Takes the payload of a message after which the session goes on, and moves to the next slot.
@@ -60,7 +54,7 @@ impl Half {
     ///
     /// As for [`Half::take`], and the half's slot is `here`.
     #[inline(always)]
-    unsafe fn take_from<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
+    pub(super) unsafe fn take_from<P>(&mut self, here: NonNull<u8>, kind: &'static Kind) -> P {
         // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
         let payload = unsafe { read(here, kind) };
         // SAFETY: the half is live, its slot is `here`, the payload was just taken, and the session goes on

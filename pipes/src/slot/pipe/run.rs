@@ -16,7 +16,6 @@
 use super::half::Half;
 use super::kind::Kind;
 use super::message::Head;
-use super::send::Refused;
 use super::slot::SlotHead;
 use super::state::SlotState;
 use crate::slot::impossible::impossible;
@@ -121,15 +120,17 @@ impl Half {
         values: &mut Outgoing<'_, P>,
         head: &'static Head,
     ) -> Result<Option<Waiter>, Option<Waiter>> {
-        let value = values.take().expect("a value is left");
-        // SAFETY: the caller promises what `send` needs.
-        match unsafe { self.send(kind, value, head) } {
-            Ok(waiter) => Ok(waiter),
-            Err(Refused { payload, waiter }) => {
-                values.put_back(payload);
-                Err(waiter)
-            }
-        }
+        // SAFETY: a value is left (caller).
+        let value = unsafe { values.get(0) };
+        // SAFETY: the half is live, it is its turn to send, it does not watch, and a `P` fits its pipe's slots
+        // (caller). The copy is used only if it is sent, and then it is the only one in use.
+        unsafe { self.write(kind, value.read()) };
+        // SAFETY: the caller promises what `send` needs; a `P` was written, and it may be put back to where it
+        // was.
+        let waiter = unsafe { self.send(kind, head, value) }?;
+        // SAFETY: this value was just sent.
+        unsafe { values.sent(1) };
+        Ok(waiter)
     }
 
     /// Takes the payloads of messages that are there, at most `limit` and at most those of the half's block,

@@ -11,38 +11,32 @@ use crate::slot::seat::Party;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
-/// A message that was not sent, because the receiver has left.
-pub(super) struct Refused<P> {
-    pub(super) payload: P,
-    /// The waiter to wake when the half is forgotten: a receiver that is about to leave may still be
-    /// registered.
-    pub(super) waiter: Option<Waiter>,
-}
-
 impl Half {
-    /// Sends a message after which the session goes on, and moves to the next slot.
+    /// Sends the payload that was [written](Half::write), after which the session goes on, and moves to the
+    /// next slot.
     ///
-    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left; then
-    /// this half has left as well and must be forgotten.
+    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and the
+    /// payload is at `back`; then this half has left as well and must be forgotten, before the waiter is woken
+    /// that is in the error: a receiver that is about to leave may still be registered.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), and `head`
-    /// describes a `P`, which fits the slot, and what follows the message: that the session goes on, or for
-    /// [`Half::finish`] that it ends.
+    /// The half is live, it is its turn to send, and it has [stopped watching](Half::stop_watching). A `P` was
+    /// written into its slot, which is not used after this. `head` describes that `P`, and what follows the
+    /// message: that the session goes on, or for [`Half::finish`] that it ends. A `P` may be written to `back`.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
         kind: &'static Kind,
-        payload: P,
         head: &'static Head,
-    ) -> Result<Option<Waiter>, Refused<P>> {
+        back: NonNull<P>,
+    ) -> Result<Option<Waiter>, Option<Waiter>> {
         if self.is_last_of_block(kind) {
             // SAFETY: the caller promises what `send` needs, and the half stands at the last slot of a block.
-            return unsafe { self.send_last_of_block(kind, payload, head) };
+            return unsafe { self.send_last_of_block(kind, head, back) };
         }
-        // SAFETY: the caller promises what `send` needs.
-        match unsafe { self.publish(kind, payload, head) } {
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
+        match unsafe { self.slot(kind) }.word.publish(head) {
             SlotState::Empty => {
                 // SAFETY: the half is live, has sent at its slot, which is not the last of a block, and the
                 // session goes on.
@@ -57,8 +51,12 @@ impl Half {
                 unsafe { self.advance(kind) };
                 Ok(Some(waiter))
             }
-            // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
-            found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
+            found => {
+                // SAFETY: this half has just published a `P` and found no waiter; it is not used again. A `P`
+                // may be written to `back` (caller).
+                unsafe { self.take_back(kind, found, back) };
+                Err(None)
+            }
         }
     }
 
@@ -72,14 +70,12 @@ impl Half {
     unsafe fn send_last_of_block<P>(
         &mut self,
         kind: &'static Kind,
-        payload: P,
         head: &'static Head,
-    ) -> Result<Option<Waiter>, Refused<P>> {
+        back: NonNull<P>,
+    ) -> Result<Option<Waiter>, Option<Waiter>> {
         // SAFETY: the half is live, `kind` is its pipe's (caller), and the half moves on only after the last
         // use of `word`.
         let word = &unsafe { self.slot(kind) }.word;
-        // SAFETY: the caller promises what `send` needs.
-        unsafe { self.write(kind, payload) };
         if let SlotState::Marked(marks) = word.look()
             && word.hand_over(marks, head)
         {
@@ -90,11 +86,11 @@ impl Half {
         // SAFETY: the half is live, it is its turn to send, and it stands at the last slot of its block.
         let Some(next) = (unsafe { self.link_next_block(kind) }) else {
             // SAFETY: the half is live, has written a `P` and has not published it; the payload is read back
-            // once.
-            let payload = unsafe { self.read_back(kind) };
+            // once. A `P` may be written to `back` (caller).
+            unsafe { self.read_back(kind, back) };
             // SAFETY: the half is live, it is its turn to send, and it does not watch (caller). It is not
             // used again.
-            return Err(Refused { payload, waiter: unsafe { self.close_unwoken(kind) } });
+            return Err(unsafe { self.close_unwoken(kind) });
         };
         match word.publish(head) {
             SlotState::Empty => {
@@ -112,8 +108,12 @@ impl Half {
                     // SAFETY: the half is live, and its last step sent a message at the last slot of a block
                     // and found these marks.
                     SlotState::Marked(marks) => Ok(Some(unsafe { self.handed_over(kind, marks) })),
-                    // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
-                    found => Err(Refused { payload: unsafe { self.take_back(kind, found) }, waiter: None }),
+                    found => {
+                        // SAFETY: this half has just published a `P` and found no waiter; it is not used
+                        // again. A `P` may be written to `back` (caller).
+                        unsafe { self.take_back(kind, found, back) };
+                        Err(None)
+                    }
                 }
             }
         }
@@ -134,7 +134,8 @@ impl Half {
         waiter
     }
 
-    /// Sends the last message of the session, and leaves.
+    /// Sends the payload that was [written](Half::write), which is the session's last, and leaves. `Err`: the
+    /// receiver had left, and the payload is at `back`.
     ///
     /// # Safety
     ///
@@ -143,17 +144,21 @@ impl Half {
     pub(super) unsafe fn finish<P>(
         self,
         kind: &'static Kind,
-        payload: P,
         head: &'static Head,
-    ) -> Result<Option<Waiter>, P> {
-        // SAFETY: the caller promises what `send` needs.
-        match unsafe { self.publish(kind, payload, head) } {
+        back: NonNull<P>,
+    ) -> Result<Option<Waiter>, ()> {
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
+        match unsafe { self.slot(kind) }.word.publish(head) {
             SlotState::Empty => Ok(None),
             // SAFETY: the half's last step swapped `FULL` into its slot, and this is what it found; the half
             // is not used again.
             found @ SlotState::Marked(_) => Ok(unsafe { self.leave_sending(kind, found) }),
-            // SAFETY: this half has just published a `P` and found no waiter; it is not used again.
-            found => Err(unsafe { self.take_back(kind, found) }),
+            found => {
+                // SAFETY: this half has just published a `P` and found no waiter; it is not used again. A `P`
+                // may be written to `back` (caller).
+                unsafe { self.take_back(kind, found, back) };
+                Err(())
+            }
         }
     }
 
@@ -195,26 +200,14 @@ impl Half {
         matches!(unsafe { self.slot(kind) }.word.look(), SlotState::Closed)
     }
 
-    /// Writes the payload and publishes it.
+    /// Writes the payload. (A step of its own, so that the payload is not moved from function to function.)
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`].
+    /// The half is live, it is its turn to send, and it has [stopped watching](Half::stop_watching). `kind` is
+    /// its pipe's, in whose slots a `P` fits.
     #[inline(always)]
-    unsafe fn publish<P>(&self, kind: &'static Kind, payload: P, head: &'static Head) -> SlotState {
-        // SAFETY: the caller promises what `send` needs.
-        unsafe { self.write(kind, payload) };
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        unsafe { self.slot(kind) }.word.publish(head)
-    }
-
-    /// Writes the payload.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::send`].
-    #[inline(always)]
-    unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
+    pub(super) unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.access.exclusive();
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -224,37 +217,37 @@ impl Half {
         unsafe { room.write(payload) };
     }
 
-    /// Reads the payload back.
+    /// Reads the payload back, to `back`.
     ///
     /// # Safety
     ///
     /// The half is live, `kind` is its pipe's, and the half has just written a `P`, which it has not
-    /// published, or only to a receiver that had left. The payload is read back once.
-    unsafe fn read_back<P>(&self, kind: &'static Kind) -> P {
+    /// published, or only to a receiver that had left. The payload is read back once. A `P` may be written to
+    /// `back`.
+    unsafe fn read_back<P>(&self, kind: &'static Kind, back: NonNull<P>) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.access.exclusive();
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let payload = unsafe { self.payload(kind) }.cast::<P>();
         // SAFETY: this half wrote the `P`, and no receiver reads it: it was not published, or the receiver
-        // had left.
-        unsafe { payload.read() }
+        // had left. The slot is not the place that `back` is (caller).
+        unsafe { payload.copy_to_nonoverlapping(back, 1) };
     }
 
-    /// Takes the payload back and frees the pipe, because the receiver has left.
+    /// Takes the payload back, to `back`, and frees the pipe, because the receiver has left.
     ///
     /// # Safety
     ///
     /// The half is live, has just published a `P`, and this is what it found, without a waiter. It is not
-    /// used again.
+    /// used again. A `P` may be written to `back`.
     #[cold]
-    unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState) -> P {
+    unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState, back: NonNull<P>) {
         let SlotState::Closed = found else { impossible(found) };
-        // SAFETY: the half has just published a `P` (caller), and found that the receiver had left; the
-        // payload is read back once.
-        let payload = unsafe { self.read_back(kind) };
+        // SAFETY: the half has just published a `P`, and found that the receiver had left; the payload is read
+        // back once, to where a `P` may be written (caller).
+        unsafe { self.read_back(kind, back) };
         // SAFETY: the half has found `CLOSED`, and its payload is taken back; it is not used again.
         unsafe { self.leave_after_receiver(kind) };
-        payload
     }
 
     /// Takes the waiter of the other side, which is the party `party` at the slot.

@@ -10,7 +10,6 @@ use super::kind::Kind;
 use super::message::{Head, Then};
 use super::policy::{Fixed, Inherited, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
-use super::send::Refused;
 use super::state::SlotState;
 use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::ready::Token;
@@ -18,8 +17,9 @@ use crate::slot::received::Received;
 use crate::slot::waiter::wake;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::{ManuallyDrop, transmute};
+use std::mem::{ManuallyDrop, MaybeUninit, transmute};
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::ptr::NonNull;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -146,10 +146,15 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let mut half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot.
-        let waiter = match unsafe { half.send(kind, payload, head) } {
+        // `S`, and `kind` is the pipe's, whose slots a `P` `fits`.
+        unsafe { half.write(kind, payload) };
+        let mut back = MaybeUninit::uninit();
+        // SAFETY: as before; a `P` was just written, and `head` describes it. `back` has room for it.
+        let waiter = match unsafe { half.send(kind, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => waiter,
-            Err(Refused { payload, waiter }) => {
+            Err(waiter) => {
+                // SAFETY: the send has failed, so the payload is here.
+                let payload = unsafe { back.assume_init() };
                 wake(waiter);
                 return Err(payload);
             }
@@ -184,8 +189,15 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot.
-        wake(unsafe { half.finish(kind, payload, head) }?);
+        // `S`, and `kind` is the pipe's, whose slots a `P` `fits`.
+        unsafe { half.write(kind, payload) };
+        let mut back = MaybeUninit::uninit();
+        // SAFETY: as before; a `P` was just written, and `head` describes it. `back` has room for it.
+        match unsafe { half.finish(kind, head, NonNull::from(&mut back).cast::<P>()) } {
+            Ok(waiter) => wake(waiter),
+            // SAFETY: the send has failed, so the payload is here.
+            Err(()) => return Err(unsafe { back.assume_init() }),
+        }
         Ok(())
     }
 
@@ -226,9 +238,9 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
 }
 
 impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
-    /// Takes the message, if one was sent.
+    /// Finds the message, if one was sent.
     #[inline(always)]
-    pub(crate) fn take(self) -> Received<S, Self> {
+    pub(crate) fn find(self) -> Received<Arrived<S>, Self> {
         match self.look() {
             SlotState::Full(head) => {
                 let receive = match S::ONLY.receive {
@@ -237,8 +249,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
                     // `ReceiveFn<S>`.
                     None => unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) },
                 };
-                // SAFETY: the half is live, stands at the slot of this message, and has seen it full.
-                Received::Message(unsafe { receive(self.into_half()) })
+                Received::Message(Arrived { half: self.into_half(), receive })
             }
             SlotState::Closed => {
                 // The destructor finds that the other side has left, and frees the pipe.
@@ -249,7 +260,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    /// Blocks until [`find`](Self::find) gives something; false if the deadline passed first.
     #[inline]
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
@@ -258,7 +269,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         unsafe { self.half.receiving(kind) }.wait(deadline)
     }
 
-    /// Ready when [`take`](Self::take) gives something.
+    /// Ready when [`find`](Self::find) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
@@ -267,7 +278,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         unsafe { self.half.receiving(kind) }.poll(cx)
     }
 
-    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. `Err`: [`find`](Self::find) gives something.
     #[inline]
     pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
@@ -300,6 +311,22 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
         unsafe { self.half.look(kind) }
+    }
+}
+
+/// A message that is in the half's slot, and that this function receives.
+pub(crate) struct Arrived<S> {
+    half: Half,
+    receive: ReceiveFn<S>,
+}
+
+impl<S> Arrived<S> {
+    /// Takes the message.
+    #[inline(always)]
+    pub(crate) fn take(self) -> S {
+        // SAFETY: the half is live, stands at the slot of this message, and has seen it full; it was moved out
+        // of its endpoint.
+        unsafe { (self.receive)(self.half) }
     }
 }
 
@@ -336,9 +363,10 @@ where
     let kind = unsafe { kind_of::<S::Memory>(&half) };
     // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
     // pipe's.
-    let payload = unsafe { half.take(kind) };
-    half.set_sending(const { !same::<R, T::Sender>() });
-    captured_nothing::<F>()(payload, Endpoint::new(half))
+    captured_nothing::<F>()(unsafe { half.take(kind) }, {
+        half.set_sending(const { !same::<R, T::Sender>() });
+        Endpoint::new(half)
+    })
 }
 
 /// Takes a `P` and makes the value that a receiver in `S` gets; the session has ended.

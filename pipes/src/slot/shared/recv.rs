@@ -4,7 +4,7 @@ mod leave;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use super::block::Block;
+use super::block::{Block, Slot};
 use super::queue::Queue;
 use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
@@ -74,21 +74,30 @@ impl<T> SharedReceiver<T> {
     /// Takes the next value, if there is one.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
-        match self.take_here() {
-            Some(value) => Received::Message(value),
-            None => self.take_further(Waiter::wake),
+        match self.find(Waiter::wake) {
+            // SAFETY: the receiver has just found a message in this slot.
+            Received::Message(slot) => Received::Message(unsafe { self.take_from(&slot) }),
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
         }
     }
 
-    /// The same, but returns a waker that was registered and is to be woken instead of waking it, for a
-    /// caller that holds a lock.
-    pub(crate) fn take_quietly(&mut self) -> (Received<T, ()>, Option<Waker>) {
-        if let Some(value) = self.take_here() {
-            return (Received::Message(value), None);
+    /// As [`take`](Self::take), but puts the value into a place, and passes a waker that was registered and
+    /// is to be woken to `later` instead of waking it.
+    pub(crate) fn take_quietly(
+        &mut self,
+        into: &mut Option<T>,
+        mut later: impl FnMut(Waker),
+    ) -> Received<(), ()> {
+        match self.find(|waiter| later(waiter.into_waker())) {
+            Received::Message(slot) => {
+                // SAFETY: the receiver has just found a message in this slot.
+                *into = Some(unsafe { self.take_from(&slot) });
+                Received::Message(())
+            }
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
         }
-        let mut registered = None;
-        let received = self.take_further(|waiter| registered = Some(waiter.into_waker()));
-        (received, registered)
     }
 
     /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
@@ -173,22 +182,49 @@ impl<T> SharedReceiver<T> {
     /// Takes the message of this slot, if there is one.
     #[inline(always)]
     pub(crate) fn take_here(&mut self) -> Option<T> {
+        let slot = self.find_here()?;
+        // SAFETY: the receiver has just found a message in this slot.
+        Some(unsafe { self.take_from(&slot) })
+    }
+
+    /// The slot at which the receiver stands, if there is a message.
+    #[inline(always)]
+    fn find_here<'a>(&self) -> Option<Slot<'a, T>> {
         if self.index == Block::<T>::SLOTS {
             return None;
         }
         // SAFETY: the block lives, because the receiver has not left it, and the index is below the number of
         // its slots.
         let slot = unsafe { Block::slot(self.block, self.index) };
-        let SlotState::Full = slot.word.look(slot.field) else { return None };
+        matches!(slot.word.look(slot.field), SlotState::Full).then_some(slot)
+    }
+
+    /// Goes on to the slot of the next message, if there is one.
+    #[inline(always)]
+    fn find<'a>(&mut self, wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
+        match self.find_here() {
+            Some(slot) => Received::Message(slot),
+            None => self.find_further(wake),
+        }
+    }
+
+    /// Takes the message of this slot, and goes on to the next one.
+    ///
+    /// # Safety
+    ///
+    /// The receiver stands at this slot and has seen a message there.
+    #[inline(always)]
+    unsafe fn take_from(&mut self, slot: &Slot<'_, T>) -> T {
         self.seat = None;
         self.index += 1;
-        // SAFETY: the slot is full, so the payload is the receiver's, which goes on and reads it once.
-        Some(unsafe { slot.payload.read() })
+        // SAFETY: the slot is full (caller), so the payload is the receiver's, which goes on and reads it
+        // once.
+        unsafe { slot.payload.read() }
     }
 
     /// Finds out why there was no message in this slot, and goes on if it can.
     #[cold]
-    fn take_further(&mut self, mut wake: impl FnMut(Waiter)) -> Received<T, ()> {
+    fn find_further<'a>(&mut self, mut wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
         loop {
             match self.look() {
                 SlotState::Full => self.follow_link(),
@@ -200,8 +236,8 @@ impl<T> SharedReceiver<T> {
                 SlotState::Empty | SlotState::Waiting => self.overtake(&mut wake),
                 found @ SlotState::Passed => impossible(found),
             }
-            if let Some(value) = self.take_here() {
-                return Received::Message(value);
+            if let Some(slot) = self.find_here() {
+                return Received::Message(slot);
             }
         }
     }

@@ -61,15 +61,18 @@ unsafe impl<T: Send> Sync for Messages<T> {}
 impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
-    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer.
+    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and those
+    /// that are larger than the tray have none, because to move one twice takes longer than to take the lock.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
             MOST
         } else if fit >= ROW {
             fit / ROW * ROW
-        } else {
+        } else if fit > 0 {
             FEWEST
+        } else {
+            0
         }
     };
 
@@ -87,14 +90,15 @@ impl<T> Messages<T> {
         &self.slots[index]
     }
 
-    /// Takes the first message.
-    #[inline(always)]
-    fn take(&self) -> Option<T> {
-        let slot = self.slot(self.word.claim()?);
+    /// Takes the first message. Returns false if there is none.
+    #[inline]
+    fn take(&self, into: &mut Option<T>) -> bool {
+        let Some(position) = self.word.claim() else { return false };
+        let slot = self.slot(position);
         // SAFETY: the caller has just claimed the slot, so its payload is there and is the caller's.
-        let message = unsafe { slot.payload.read() };
+        *into = Some(unsafe { slot.payload.read() });
         slot.mark.vacate();
-        Some(message)
+        true
     }
 }
 
@@ -113,8 +117,9 @@ impl<T> Drop for Messages<T> {
         struct Rest<'a, T>(&'a Messages<T>);
         impl<T> Rest<'_, T> {
             fn run(&self) {
-                while let Some(message) = self.0.take() {
-                    drop(message);
+                let mut message = None;
+                while self.0.take(&mut message) {
+                    message = None;
                 }
             }
         }
@@ -132,10 +137,10 @@ impl<T, S> Tray<T, S> {
         Tray { messages: Messages::new(), source: Lock::new(source) }
     }
 
-    /// Takes the first message in the tray.
-    #[inline(always)]
-    pub(crate) fn take(&self) -> Option<T> {
-        self.messages.take()
+    /// Takes the first message in the tray. Returns false if there is none.
+    #[inline]
+    pub(crate) fn take(&self, into: &mut Option<T>) -> bool {
+        self.messages.take(into)
     }
 
     /// Is no message in the tray? While the caller has the lock, an empty tray stays empty.
@@ -159,6 +164,9 @@ impl<T, G: DerefMut> Filler<'_, T, G> {
     /// Fills the tray, which is empty, with the messages that `take` takes out of the source, until it finds
     /// none. If it panics, those that it has taken before are in the tray.
     pub(crate) fn fill(&mut self, mut take: impl FnMut(&mut G::Target) -> Option<T>) {
+        if Messages::<T>::SLOTS == 0 {
+            return;
+        }
         let messages = self.messages;
         debug_assert!(messages.word.is_empty());
         let is_vacant = |position: &usize| messages.slot(*position).mark.is_vacant();

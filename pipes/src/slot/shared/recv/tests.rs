@@ -40,8 +40,14 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
         let slow = queue.claim(queue.tail.look());
         assert_eq!(sender.send(7), Ok(()));
-        let (received, handed) = if quietly { receiver.take_quietly() } else { (receiver.take(), None) };
-        assert!(matches!(received, Received::Message(7)));
+        let (mut value, mut handed) = (None, None);
+        if quietly {
+            let received = receiver.take_quietly(&mut value, |waker| handed = Some(waker));
+            assert!(matches!(received, Received::Message(())));
+        } else if let Received::Message(message) = receiver.take() {
+            value = Some(message);
+        }
+        assert_eq!(value, Some(7));
         assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
         // The slow sender finds that it was passed, and sends again.
         // SAFETY: this thread has claimed the slot, and uses it once.
@@ -50,7 +56,9 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         // SAFETY: this thread has claimed and published the slot, and uses it once.
         unsafe { queue.pay(slow.block()) };
         assert_eq!(sender.send(8), Ok(()));
-        assert!(matches!(receiver.take_quietly(), (Received::Message(8), None)));
+        let received = receiver.take_quietly(&mut value, |_| panic!("no waiter is registered"));
+        assert!(matches!(received, Received::Message(())));
+        assert_eq!(value, Some(8));
         drop((waker, handed));
         assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
     }
