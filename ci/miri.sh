@@ -116,8 +116,8 @@ attacks=(--package pipes-tests --test attacks -- --test-threads=1)
 long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --skip flocks --skip glances --skip handles --skip in_step --skip keyrings --skip last_deeds --skip left
     --skip lendings --skip lent --skip loans --skip many_hands --skip merged --skip midway --skip nests --skip posts --skip stashed --skip tasks --skip visits)
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
-# look for sleeping threads in /proc, or take too long.)
-it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance::)
+# look for sleeping threads in /proc, or take too long; that of `panics` reads the sources.)
+it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance:: --skip panics::)
 filters=(generated::endings relays sets::verbs selects::arms)
 
 cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"

@@ -1,5 +1,6 @@
 #![doc = include_str!("../docs/course.md")]
 #![forbid(unsafe_code)]
+#![warn(clippy::missing_panics_doc)]
 
 mod addresses;
 mod admission;

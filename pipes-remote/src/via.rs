@@ -57,9 +57,10 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// # Panics
     ///
-    /// The limit is below 1024, or above 2³⁰.
+    /// Panics if the limit is below 1024, or above 2³⁰.
+    #[track_caller]
     pub fn limit(mut self, bytes: usize) -> Self {
-        assert!((1 << 10..=1 << 30).contains(&bytes), "a limit of {bytes} bytes");
+        assert!((1 << 10..=1 << 30).contains(&bytes), "`Via::limit`: {bytes} bytes are not from 2¹⁰ to 2³⁰");
         self.settings.limit = bytes;
         self
     }
@@ -70,9 +71,11 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// # Panics
     ///
-    /// One of them is 0.
+    /// Panics if one of them is 0.
+    #[track_caller]
     pub fn window(mut self, messages: usize, bytes: usize) -> Self {
-        assert!(messages > 0 && bytes > 0, "a window without room");
+        assert!(messages > 0, "`Via::window`: the number of messages is 0");
+        assert!(bytes > 0, "`Via::window`: the number of bytes is 0");
         self.settings.window = (messages, bytes);
         self
     }
@@ -82,9 +85,10 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// # Panics
     ///
-    /// The time is below 1 ms.
+    /// Panics if the time is below 1 ms.
+    #[track_caller]
     pub fn beat(mut self, time: Duration) -> Self {
-        assert!(time >= Duration::from_millis(1), "a beat of {time:?}");
+        assert!(time >= Duration::from_millis(1), "`Via::beat`: {time:?} are less than 1 ms");
         self.settings.beat = time;
         self
     }
@@ -129,9 +133,10 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// # Panics
     ///
-    /// The number is 0.
+    /// Panics if the number is 0.
+    #[track_caller]
     pub fn backlog(mut self, clients: usize) -> Self {
-        assert!(clients > 0, "a backlog without room");
+        assert!(clients > 0, "`Via::backlog`: the number of clients is 0");
         self.settings.backlog = clients;
         self
     }
@@ -142,9 +147,10 @@ impl<E: Engine, C> Via<E, C> {
     ///
     /// # Panics
     ///
-    /// The number is 0.
+    /// Panics if the number is 0.
+    #[track_caller]
     pub fn sessions(mut self, most: usize) -> Self {
-        assert!(most > 0, "a peer without sessions");
+        assert!(most > 0, "`Via::sessions`: the number of sessions is 0");
         self.settings.sessions = most;
         self
     }

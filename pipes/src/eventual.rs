@@ -170,6 +170,10 @@ impl<T> Eventual<T> {
     /// # Errors
     ///
     /// As for [`get`](Eventual::get).
+    ///
+    /// # Panics
+    ///
+    /// As for [`get`](Eventual::get).
     pub fn poll_get(&mut self, cx: &mut Context<'_>) -> Poll<Result<&T, RecvError>> {
         if let Content::Port(port) = &mut self.0
             && port.poll_ready(cx).is_pending()
@@ -228,7 +232,8 @@ pub struct IntoValue<T>(Eventual<T>);
 impl<T> Unpin for IntoValue<T> {}
 
 impl<T> Future for IntoValue<T> {
-    /// The value. If the future is polled again after completion, it returns an error.
+    /// The value. A value that is computed on demand is computed in the first poll, which panics if its
+    /// function does. If the future is polled again after completion, it returns an error.
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

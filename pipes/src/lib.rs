@@ -3,6 +3,7 @@
     not(all(feature = "proto", feature = "skeleton")),
     doc = "Message passing between threads and tasks, with some features left out."
 )]
+#![warn(clippy::missing_panics_doc)]
 
 #[doc(hidden)]
 pub mod __private;

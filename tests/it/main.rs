@@ -15,6 +15,7 @@ mod eventuals;
 mod generated;
 mod hostile;
 mod many_traps;
+mod panics;
 mod parking;
 mod port_closed;
 mod relays;

@@ -30,13 +30,6 @@ fn as_many_fit_as_the_capacity_says() {
     }
 }
 
-#[test]
-fn a_capacity_of_zero_is_refused() {
-    let refused = catch_unwind(|| shared_sync_stream::<u64>(0)).expect_err("there would never be room");
-    let text = refused.downcast_ref::<&str>().expect("it is a text");
-    assert_eq!(*text, "the capacity of a stream with many senders is at least 1");
-}
-
 /// However a value is received, its room is free afterwards.
 #[test]
 fn every_receive_makes_room() {

@@ -26,10 +26,11 @@ impl<T> Item<T> {
     ///
     /// # Panics
     ///
-    /// It has not been sent.
+    /// Panics if the item has not been sent.
+    #[track_caller]
     pub fn into_inner(self) -> T {
         match self.0 {
-            Form::Encoded(_) => panic!("the item has not been sent"),
+            Form::Encoded(_) => panic!("`Item::into_inner`: the item has not been sent"),
             Form::Decoded(item) => item,
         }
     }

@@ -75,9 +75,10 @@ where
     ///
     /// # Panics
     ///
-    /// The number is 0.
+    /// Panics if the number is 0.
+    #[track_caller]
     pub fn tries(self, most: u32) -> Self {
-        assert!(most > 0, "items that are never sent");
+        assert!(most > 0, "`Workers::tries`: the number of tries is 0");
         self.pool.limit(|limits| limits.tries = most);
         self
     }

@@ -26,11 +26,13 @@ pub struct Room<'a, P: Protocol, E> {
 ///
 /// # Panics
 ///
-/// The backlog is 0.
+/// Panics if the backlog is 0.
+#[track_caller]
 pub fn accepting<P: Protocol, E>(
     backlog: usize,
     accepted: fn(P::Server, Link) -> E,
 ) -> (Accepting<P, E>, Listener<P, E>) {
+    assert!(backlog > 0, "`accepting`: the backlog is 0");
     let (chan, port) = shared_sync_stream(backlog);
     let sessions = Sessions::new();
     (Accepting { chan, sessions: sessions.clone(), accepted }, Listener::new(port, sessions))

@@ -156,9 +156,8 @@
 ///
 /// # Panics
 ///
-/// There is an arm that sends into a [`sync_stream(0)`](crate::sync_stream()): there a sender has no room to
-/// wait for, because its value is taken only while it waits. (If all conditions are false, it does not
-/// panic.)
+/// Panics if an arm sends into a [`sync_stream(0)`](crate::sync_stream()): there a sender has no room to wait
+/// for, because its value is taken only while it waits. It does not panic if all conditions are false.
 #[macro_export]
 macro_rules! select {
     ($($arms:tt)*) => {
@@ -182,7 +181,7 @@ macro_rules! select {
 ///
 /// # Panics
 ///
-/// As [`select!`].
+/// Panics if an arm sends into a [`sync_stream(0)`](crate::sync_stream()); see [`select!`].
 ///
 /// ```
 /// # fn block_on<F: std::future::Future>(future: F) -> F::Output {

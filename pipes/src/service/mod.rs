@@ -121,8 +121,10 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 ///
 /// # Panics
 ///
-/// The backlog is 0.
+/// Panics if the backlog is 0.
+#[track_caller]
 pub fn listen_with_backlog<P: Protocol>(backlog: usize) -> (Connector<P>, Listener<P>) {
+    assert!(backlog > 0, "`listen_with_backlog`: the backlog is 0");
     let (chan, port) = shared_sync_stream(backlog);
     let sessions = Sessions::new();
     (Connector::new(chan, sessions.clone()), Listener::new(port, sessions))

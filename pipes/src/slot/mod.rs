@@ -49,7 +49,7 @@ mod tray;
 mod wait;
 mod waiter;
 
-pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded};
+pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded, is_addressable};
 pub(crate) use self::outgoing::Outgoing;
 pub use self::pipe::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State,

@@ -25,7 +25,7 @@ impl<T> SendArm for Chan<T> {
     fn request_room(&mut self) -> ChanRequest<'_, T> {
         assert!(
             !self.is_rendezvous(),
-            "a stream of capacity 0 has no room that a sending arm could wait for"
+            "`select!` or `select_async!`: the stream of a sending arm has capacity 0, and so never has room"
         );
         ChanRequest(self)
     }

@@ -50,11 +50,11 @@ impl<T> Chan<T> {
     ///
     /// # Panics
     ///
-    /// `batch` is 0, or the stream has capacity 0, so that its values are sent one by one.
+    /// Panics if `batch` is 0, or if the stream has capacity 0, so that its values are sent one by one.
     #[track_caller]
     pub fn into_batch_sink(self, batch: usize) -> BatchSink<T> {
-        assert!(batch > 0, "a batch contains at least one value");
-        assert!(!self.is_rendezvous(), "a stream of capacity 0 sends its values one by one");
+        assert!(batch > 0, "`Chan::into_batch_sink`: the batch is 0");
+        assert!(!self.is_rendezvous(), "`Chan::into_batch_sink`: the stream has capacity 0");
         BatchSink { chan: Some(self), values: Vec::new(), batch }
     }
 }
@@ -73,6 +73,7 @@ impl<T> BatchSink<T> {
     /// assert_eq!(sink.into_parts().1, [2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[expect(clippy::missing_panics_doc, reason = "only this takes the chan out")]
     pub fn into_parts(mut self) -> (Chan<T>, Vec<T>) {
         (self.chan.take().expect("only this takes it out"), take(&mut self.values))
     }

@@ -35,7 +35,7 @@ pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};
 pub use self::weak::WeakChan;
 
-use crate::slot::{bounded, endless};
+use crate::slot::{bounded, endless, is_addressable};
 
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
@@ -85,10 +85,15 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 ///
 /// # Panics
 ///
-/// The capacity exceeds the available address space.
+/// Panics if the capacity exceeds the available address space.
 #[doc(alias = "bounded")]
 #[doc(alias = "sync_channel")]
+#[track_caller]
 pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {
+    assert!(
+        is_addressable::<T>(capacity),
+        "`sync_stream`: the memory for a capacity of {capacity} cannot be addressed"
+    );
     let (sender, receiver) = bounded(capacity);
     (Chan::bounded(sender), Port::bounded(receiver))
 }

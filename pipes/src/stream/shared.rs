@@ -69,13 +69,14 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 ///
 /// # Panics
 ///
-/// The capacity is 0. (For a sender that waits until its value was received, send the receiver a
-/// [`ChanOne`](crate::ChanOne) to answer with, or use [`sync_stream(0)`](crate::sync_stream()).)
+/// Panics if the capacity is 0. For a sender that waits until its value was received, send the receiver a
+/// [`ChanOne`](crate::ChanOne) to answer with, or use [`sync_stream(0)`](crate::sync_stream()).
 #[doc(alias = "mpsc")]
 #[doc(alias = "bounded")]
 #[doc(alias = "semaphore")]
+#[track_caller]
 pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
-    assert!(capacity > 0, "the capacity of a stream with many senders is at least 1");
+    assert!(capacity > 0, "`shared_sync_stream`: the capacity is 0");
     let (sender, receiver) = shared();
     let (watchers, permits) = (Watchers::new(), Arc::new(Permits::new(capacity)));
     let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));

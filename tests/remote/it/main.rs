@@ -15,6 +15,7 @@ mod faults;
 mod handshake;
 mod killed;
 mod listeners;
+mod panics;
 mod peers;
 mod quic;
 mod races;

@@ -60,6 +60,7 @@ pub enum Divided<P, R> {
 /// There are no workers, or a function panics. Then the other workers stop as soon as the function that they
 /// are running returns; this call waits for them, and drops open parts and results. It is not an error if the
 /// system has fewer threads than workers: the calling thread is enough.
+#[expect(clippy::missing_panics_doc, reason = "without a failure there is a result")]
 pub fn divide_and_conquer<P, R>(
     problem: P,
     workers: usize,

@@ -84,6 +84,7 @@ where
 /// # Errors
 ///
 /// There are no workers, or a function panics, including those of a key; see [`map`](crate::skeleton::map).
+#[expect(clippy::missing_panics_doc, reason = "a value that was reduced is put back")]
 pub fn map_reduce<'a, T, I, K, V>(
     items: &'a [T],
     workers: usize,

@@ -30,6 +30,7 @@ use crate::skeleton::failure::Failure;
 /// There are no workers, or the function panics. Then the other workers stop, at the latest after their
 /// current item; this call waits for them, and drops the results. It is not an error if the system has fewer
 /// threads than workers: the calling thread is enough.
+#[expect(clippy::missing_panics_doc, reason = "a vector has an item after a push")]
 pub fn map<'a, T, U, F>(items: &'a [T], workers: usize, f: F) -> Result<Vec<U>, Failure>
 where
     T: Sync,

@@ -93,7 +93,7 @@ impl Metrics {
     ///
     /// # Panics
     ///
-    /// A [note](crate::skeleton::Pipeline::noted) panics.
+    /// Panics if a [note](crate::skeleton::Pipeline::noted) panics.
     ///
     /// ```
     /// use pipes::skeleton::{Metrics, from_iter};

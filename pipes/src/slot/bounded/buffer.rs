@@ -99,6 +99,11 @@ impl<T> Buffer<T> {
         buffer
     }
 
+    /// Returns `true` if the memory for `capacity` messages can be addressed.
+    pub(super) fn is_addressable(capacity: usize) -> bool {
+        Self::layout(capacity.max(1)).is_some()
+    }
+
     fn layout(slots: usize) -> Option<Layout> {
         let (layout, offset) =
             Layout::new::<Buffer<T>>().extend(Layout::array::<Slot<T>>(slots).ok()?).ok()?;

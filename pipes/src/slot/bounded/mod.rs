@@ -64,6 +64,11 @@ mod tests;
 pub(crate) use self::recv::BoundedReceiver;
 pub(crate) use self::send::{BoundedSender, Sent};
 
+/// Returns `true` if the memory for `capacity` messages can be addressed.
+pub(crate) fn is_addressable<T>(capacity: usize) -> bool {
+    buffer::Buffer::<T>::is_addressable(capacity)
+}
+
 /// Creates a bounded stream with room for `capacity` messages, with one allocation.
 ///
 /// # Panics

@@ -1,0 +1,82 @@
+//! A panic about an argument names the function and is at the caller's line.
+
+use futures::executor::block_on;
+use pipes::remote::accepting;
+use pipes::skeleton::ssp::{SspPipeline, collect, parallel, pipeline, sequential, start};
+use pipes::{listen_with_backlog, select, select_async, shared_sync_stream, skeleton, stream, sync_stream};
+use pipes_tests::{documented_panics, greeting, panics_here, watched};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Panics that are not about an argument.
+const OTHERS: [&str; 5] = [
+    // The user's function or note panics.
+    "eventual.rs: get",
+    "eventual.rs: into_inner",
+    "eventual.rs: poll_get",
+    "skeleton/measure/metrics.rs: report",
+    // The future is polled after its end.
+    "service/connector.rs: connect_async",
+];
+
+/// A pipeline whose stage has panicked.
+fn failing() -> SspPipeline<u64, ()> {
+    let pipeline = pipeline![sequential!(|item: u64| assert!(item != 5, "five"))];
+    pipeline.post(5).expect("it has room");
+    pipeline
+}
+
+#[test]
+fn an_argument_is_wrong_at_the_callers_line() {
+    const HUGE: usize = usize::MAX;
+    let (mut meets, _port) = sync_stream::<u64>(0);
+    let tested = [
+        panics_here("stream/mod.rs: sync_stream", "`sync_stream`: ", || drop(sync_stream::<u64>(HUGE))),
+        panics_here("stream/shared.rs: shared_sync_stream", "`shared_sync_stream`: ", || {
+            drop(shared_sync_stream::<u64>(0))
+        }),
+        panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the batch", || {
+            drop(stream::<u64>().0.into_batch_sink(0))
+        }),
+        panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the stream", || {
+            drop(sync_stream::<u64>(0).0.into_batch_sink(1))
+        }),
+        panics_here("select/macros.rs: select", "`select!` or `select_async!`: ", || {
+            select! { sent = meets.send(1) => assert!(sent.is_ok()) }
+        }),
+        panics_here("select/macros.rs: select_async", "`select!` or `select_async!`: ", || {
+            block_on(async {
+                select_async! { sent = meets.send(1) => assert!(sent.is_ok()) }
+            })
+        }),
+        panics_here("service/mod.rs: listen_with_backlog", "`listen_with_backlog`: ", || {
+            drop(listen_with_backlog::<greeting::Protocol<u8>>(0))
+        }),
+        panics_here("remote/accepting.rs: accepting", "`accepting`: ", || {
+            drop(accepting::<greeting::Protocol<u8>, _>(0, |server, _| server))
+        }),
+        panics_here("skeleton/ssp.rs: parallel", "`parallel!`: ", || {
+            drop(pipeline![parallel!(|item: u64| Some(item), 0), collect!()])
+        }),
+        panics_here("skeleton/ssp/macros.rs: parallel", "`parallel!`: ", || {
+            drop(pipeline![parallel!(|item: u64| Some(item), -1), collect!()])
+        }),
+        panics_here("skeleton/ssp/macros.rs: pipeline", "`pipeline!`: stage 1: ", || {
+            drop(pipeline![parallel!(|item: u64| Some(item), 65_537), collect!()])
+        }),
+        panics_here("skeleton/ssp.rs: start", "`pipeline!`: posted: ", || {
+            drop(start::<u64, u64>(|_| skeleton::from_iter(0..3)))
+        }),
+    ];
+    // These report the panic of a stage.
+    let reported = watched(|| {
+        let (mut first, second) = (failing(), failing());
+        [
+            panics_here("skeleton/ssp.rs: end_and_wait", "stage 1 panicked: five", || first.end_and_wait()),
+            panics_here("skeleton/ssp.rs: collect", "stage 1 panicked: five", || drop(second.collect())),
+        ]
+    });
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes/src");
+    let listed: BTreeSet<_> = tested.into_iter().chain(reported).chain(OTHERS).map(str::to_owned).collect();
+    assert_eq!(documented_panics(&sources), listed, "a section `# Panics` has a test here, or a reason");
+}
