@@ -55,6 +55,7 @@ over_both! {
     servers_that_are_not_trusted_are_refused
     clients_that_are_not_trusted_reach_nothing
     an_authority_vouches_for_names
+    a_zone_is_not_in_certificates
     what_is_known_of_a_client_is_shown_first
     a_filter_refuses_before_the_listener_sees_anything
     a_peer_has_at_most_its_sessions
@@ -193,6 +194,19 @@ async fn an_authority_vouches_for_names<S: Secured>() {
             assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
         }
     }
+}
+
+/// The zone of an IPv6 address says which of this machine's networks is meant.
+async fn a_zone_is_not_in_certificates<S: Secured>() {
+    let (authority, server) = signed(&["::1"]);
+    let port = S::free(showing(&server)).address().rsplit_once(':').expect("it has a port").1.to_owned();
+    let mut listener = numbers::listen_async(&S::at(format!("[::1]:{port}"), showing(&server)))
+        .await
+        .expect("the port is free");
+    let there = S::at(format!("[::1%1]:{port}"), Security::new().servers(authority));
+    let client = numbers::connect_async(&there).await.expect("it is trusted");
+    tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
+    assert_eq!(sum(client).await, 5050);
 }
 
 async fn what_is_known_of_a_client_is_shown_first<S: Secured>() {
