@@ -77,7 +77,7 @@ impl Engine for Tcp {
     }
 
     async fn open(&self) -> io::Result<(TcpStream, Peer)> {
-        let connect = |to| persistently(move || TcpStream::connect(to));
+        let connect = |to| async move { to_another(persistently(|| TcpStream::connect(to)).await?) };
         let stream = eyeballs::connect(&self.address, connect).await?;
         let peer = peer(stream.peer_addr()?);
         Ok((prepared(stream)?, peer))
@@ -90,7 +90,7 @@ impl Engine for Tcp {
             return Ok(TcpAccept(Listeners::new(vec![TcpListener::from_std(listener)?])));
         }
         let addresses = self.address.resolve().await?;
-        if !self.is_exposed && addresses.iter().any(|address| !address.ip().is_loopback()) {
+        if !self.is_exposed && addresses.iter().any(|address| !address.ip().to_canonical().is_loopback()) {
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
                 "other machines could reach this address; if they may, use `tcp_exposed`",
@@ -111,6 +111,17 @@ impl Accept for TcpAccept {
     }
 }
 
+/// A connection to another socket than itself: where no program listens at a port that the system gives to
+/// clients, it may give a client that very port, and the connection succeeds. It is closed at once, so that a
+/// listener can take the port.
+fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
+    if stream.local_addr()? == stream.peer_addr()? {
+        stream.set_zero_linger()?;
+        return Err(io::ErrorKind::ConnectionRefused.into());
+    }
+    Ok(stream)
+}
+
 /// A program at this address.
 fn peer(address: SocketAddr) -> Peer {
     Peer::at(address.ip(), address.to_string())
@@ -124,4 +135,27 @@ fn peer(address: SocketAddr) -> Peer {
 pub(super) fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nodelay(true)?;
     Ok(stream)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpSocket;
+
+    #[tokio::test]
+    async fn a_socket_that_is_connected_to_itself_is_refused() {
+        let socket = TcpSocket::new_v4().expect("there is one");
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a port is free");
+        let own = socket.local_addr().expect("it is bound");
+        let stream = socket.connect(own).await.expect("the system allows it");
+        let refused = to_another(stream).expect_err("nothing listens there");
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        // Without the usual permission to take a port that is not quite closed.
+        let taking = TcpSocket::new_v4().expect("there is one");
+        taking.bind(own).expect("the port is free at once");
+        let listener = taking.listen(1).expect("it is bound");
+        let (stream, accepted) = tokio::join!(TcpStream::connect(own), listener.accept());
+        assert!(accepted.is_ok());
+        to_another(stream.expect("it listens")).expect("it is another socket");
+    }
 }

@@ -26,6 +26,8 @@ pub(super) struct Clock {
     /// it.
     lost: Option<Duration>,
     heard: Instant,
+    /// When the other side is lost, once that has been asked since it was heard.
+    silence: Option<Limit>,
     written: Instant,
     farewell: Option<Limit>,
     /// Nothing has come to pass since the last beat, and the engine gives the signs of life: there is nothing
@@ -43,12 +45,12 @@ impl Clock {
     pub(super) fn new(beat: Duration, lost: Option<Duration>) -> Self {
         let now = Instant::now();
         let timer = Box::pin(sleep_until(after(now, beat)));
-        Clock { beat, lost, heard: now, written: now, farewell: None, rests: false, timer }
+        Clock { beat, lost, heard: now, silence: None, written: now, farewell: None, rests: false, timer }
     }
 
     /// Gives a sign of life this often from now on.
     pub(super) fn agree(&mut self, beat: Duration) {
-        self.beat = beat;
+        (self.beat, self.silence) = (beat, None);
         let due = after(self.written, beat);
         if due < self.timer.deadline() {
             self.timer.as_mut().reset(due);
@@ -61,7 +63,7 @@ impl Clock {
     }
 
     pub(super) fn heard(&mut self) {
-        self.heard = Instant::now();
+        (self.heard, self.silence) = (Instant::now(), None);
         self.wake();
     }
 
@@ -94,9 +96,15 @@ impl Clock {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.beat.saturating_mul(2)));
-            let silence = lost.map(|lost| (Limit::new(self.heard, lost), Due::Silence(lost)));
-            let limit = self.farewell.map(|limit| (limit, Due::Farewell)).or(silence);
-            let look = match limit.map(|(mut limit, due)| (limit.look(self.timer.deadline(), now), due)) {
+            let limit = match (&mut self.farewell, lost) {
+                (Some(farewell), _) => Some((farewell, Due::Farewell)),
+                (None, Some(lost)) => {
+                    let silence = self.silence.get_or_insert_with(|| Limit::new(self.heard, lost));
+                    Some((silence, Due::Silence(lost)))
+                }
+                (None, None) => None,
+            };
+            let look = match limit.map(|(limit, due)| (limit.look(self.timer.deadline(), now), due)) {
                 Some((Ok(()), due)) => return Some(due),
                 Some((Err(next), _)) => next,
                 None => after(now, FOREVER),
@@ -121,7 +129,7 @@ mod tests {
     use super::*;
     use std::future::poll_fn;
     use std::task::Poll;
-    use tokio::time::timeout;
+    use tokio::time::{advance, timeout};
 
     const BEAT: Duration = Duration::from_secs(5);
     const HOUR: Duration = Duration::from_secs(3600);
@@ -143,6 +151,23 @@ mod tests {
         assert_eq!(due(&mut clock).await, Due::Beat);
         clock.part(BEAT);
         assert_eq!(due(&mut clock).await, Due::Farewell);
+    }
+
+    /// All timers are late: a runtime that is blocked again and again.
+    #[tokio::test(start_paused = true)]
+    async fn silence_is_noticed_although_every_timer_is_late() {
+        let (begin, lost) = (Instant::now(), 3 * BEAT);
+        let mut clock = Clock::new(BEAT, Some(lost));
+        while poll_fn(|cx| Poll::Ready(clock.poll(true, cx))).await != Some(Due::Silence(lost)) {
+            assert!(Instant::now() - begin < 4 * lost);
+            advance(BEAT / 2).await;
+        }
+        clock.part(BEAT);
+        let begin = Instant::now();
+        while poll_fn(|cx| Poll::Ready(clock.poll(true, cx))).await != Some(Due::Farewell) {
+            assert!(Instant::now() - begin < 4 * lost);
+            advance(BEAT / 2).await;
+        }
     }
 
     #[tokio::test(start_paused = true)]

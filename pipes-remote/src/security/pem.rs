@@ -47,7 +47,11 @@ pub(super) struct Content {
     pub(super) key: Option<PrivateKeyDer<'static>>,
     /// The labels of all sections, for errors.
     labels: Vec<String>,
+    /// There are sections that do not begin on a line of their own, and so are none.
+    is_cramped: bool,
 }
+
+const BEGIN: &[u8] = b"-----BEGIN ";
 
 /// Reads a file, which begins with a byte-order mark or not.
 pub(super) fn read(file: &[u8]) -> io::Result<Content> {
@@ -56,14 +60,14 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
     }
     let file = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
     let lines = file.split(|byte| matches!(byte, b'\n' | b'\r'));
-    let labels: Vec<_> = lines.filter_map(|line| label(line.strip_prefix(b"-----BEGIN ")?)).collect();
+    let labels: Vec<_> = lines.filter_map(|line| label(line.strip_prefix(BEGIN)?)).collect();
     if labels.is_empty() {
         return Err(invalid(match file {
             _ if file.trim_ascii().is_empty() => "it is empty",
             _ if file.contains(&0) || str::from_utf8(file).is_err() => {
                 "it is binary, perhaps DER or PKCS #12; it must be text in PEM"
             }
-            _ if contains(file, b"-----BEGIN ") => LAYOUT,
+            _ if contains(file, BEGIN) => LAYOUT,
             _ => "it is not in PEM: no line of it is like `-----BEGIN CERTIFICATE-----`",
         }));
     }
@@ -85,7 +89,8 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
             _ => key = key.or_else(|| PrivateKeyDer::from_pem(kind, der)),
         }
     }
-    Ok(Content { certificates, key, labels })
+    let is_cramped = file.windows(BEGIN.len()).filter(|window| *window == BEGIN).count() > labels.len();
+    Ok(Content { certificates, key, labels, is_cramped })
 }
 
 impl Content {
@@ -93,6 +98,9 @@ impl Content {
     pub(super) fn without(&self, label: &str) -> io::Error {
         if self.labels.iter().any(|it| *it == format!("ENCRYPTED {label}")) {
             return invalid(ENCRYPTED);
+        }
+        if self.is_cramped {
+            return invalid(LAYOUT);
         }
         invalid(format!("it has no section {label}, only {}", self.labels.join(", ")))
     }

@@ -123,6 +123,21 @@ fn an_address_that_other_machines_reach() {
     });
 }
 
+/// IPv4 in the form of IPv6 means the same machines.
+#[test]
+fn an_address_of_ipv4_in_ipv6() {
+    watched(|| {
+        let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a port is free");
+        let here = tcp(format!("[::ffff:127.0.0.1]:{}", port.port()));
+        let _listener = numbers::listen(&here).expect("no other machine reaches it");
+        drop(numbers::connect(&here).expect("it listens"));
+        for exposed in ["[::ffff:0.0.0.0]:0", "[::ffff:192.0.2.1]:0"] {
+            let error = numbers::listen(&tcp(exposed)).expect_err("it is not loopback");
+            assert!(error.to_string().contains("tcp_exposed"), "{error}");
+        }
+    });
+}
+
 #[test]
 fn a_socket_file_that_exists() {
     watched(|| {

@@ -80,6 +80,8 @@ fn what_is_no_identity_is_said_with_its_file() {
         (whole.replace("\n", "\n  ").into(), "it is cut off: no line of it is `-----END CERTIFICATE-----`"),
         (format!("  {}", whole.replace('\n', "\n  ")).into(), "must be a line of its own, not indented"),
         (whole.replace('\n', "").into(), "lacks line breaks"),
+        (format!("{}{key}", certificate.trim_end()).into(), "lacks line breaks"),
+        (format!("{}{certificate}", key.trim_end()).into(), "lacks line breaks"),
         (whole.replace('\n', "\\n").into(), "lacks line breaks"),
         (with(&key.replace('\n', "")), "lacks line breaks"),
         (with(&key.replace('\n', "\\n")), "lacks line breaks"),

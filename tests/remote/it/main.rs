@@ -4,6 +4,8 @@ mod addresses;
 mod basics;
 mod causes;
 mod cuts;
+#[cfg(unix)]
+mod denied;
 mod destructors;
 mod drained;
 mod drivers;
@@ -18,6 +20,7 @@ mod fork;
 mod handshake;
 mod identities;
 mod killed;
+mod late_calls;
 mod listeners;
 mod names;
 mod panics;

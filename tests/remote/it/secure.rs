@@ -210,6 +210,19 @@ async fn an_authority_vouches_for_names<S: Secured>() {
     }
 }
 
+/// The zone of an IPv6 address says which of this machine's networks is meant.
+#[tokio::test]
+async fn a_zone_is_not_in_certificates() {
+    let (authority, server) = signed(&["::1"]);
+    let port = std::net::TcpListener::bind("[::1]:0").and_then(|it| it.local_addr()).expect("a port is free");
+    let here = tls(port.to_string(), showing(&server));
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let there = tls(format!("[::1%1]:{}", port.port()), Security::new().servers(authority));
+    let client = numbers::connect_async(&there).await.expect("it is trusted");
+    tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
+    assert_eq!(sum(client).await, 5050);
+}
+
 async fn what_is_known_of_a_client_is_shown_first<S: Secured>() {
     let (server, client) = (new(), new());
     let here = S::free(showing(&server).clients(Trust::fingerprint(client.fingerprint())));

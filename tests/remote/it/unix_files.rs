@@ -8,7 +8,11 @@ use pipes_remote_tests::numbers;
 use pipes_tests::{spin_while, watched};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Lines, Read};
+#[cfg(target_os = "linux")]
+use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::symlink;
+#[cfg(target_os = "linux")]
+use std::os::unix::net::SocketAddr;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -155,6 +159,43 @@ fn a_folder_by_another_name_is_the_folder_of_the_beginning() {
         drop(bound);
         assert!(second.join("socket").exists());
         assert!(!first.join("socket").exists());
+    });
+}
+
+/// The system has room for 107 bytes and a zero.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_path_that_is_too_long_is_an_error() {
+    let (folder, path) = folder();
+    let path = |length| format!("{}{}", path.display(), "x".repeat(length - path.as_os_str().len()));
+    drop(bind(path(107)).expect("there is room"));
+    for length in [108, 109, 5000] {
+        let error = numbers::listen(&unix(path(length))).expect_err("there is no room");
+        assert!(error.to_string().contains(&path(length)), "{error}");
+        let error = numbers::connect(&unix(path(length))).expect_err("there is no such socket");
+        assert!(error.to_string().contains(&path(length)), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0, "it was not cut");
+    }
+}
+
+/// A name that begins with a zero byte is none of a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_abstract_name_is_the_name_of_other_programs() {
+    watched(|| {
+        let name = format!("pipes test {}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&name).expect("it is short");
+        let here = unix(format!("\0{name}"));
+        for _ in 0..3 {
+            let mut listener = numbers::listen(&here).expect("the name is free");
+            let taken = numbers::listen(&unix(format!("\0{name}"))).expect_err("the name is taken");
+            assert!(taken.to_string().contains(&name), "{taken}");
+            drop(UnixStream::connect_addr(&address).expect("it listens"));
+            let _client = numbers::connect(&here).expect("it listens");
+            let _server = listener.accept().expect("a client comes");
+            drop(listener);
+            spin_while(|| UnixStream::connect_addr(&address).is_ok());
+        }
     });
 }
 
