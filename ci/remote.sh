@@ -22,6 +22,11 @@ cargo clippy --quiet --package pipes-remote --all-features --all-targets -- --de
 cargo clippy --quiet --package pipes-remote --no-default-features -- --deny warnings
 cargo clippy --quiet --package pipes-remote --features tls -- --deny warnings
 cargo clippy --quiet --package pipes-remote --features farm -- --deny warnings
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes-remote --all-features --no-deps
+# With each set of features, a page links only to what is there.
+for wire in "" tls quic; do
+    for others in "" farm schema farm,schema; do
+        RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes-remote --features "$wire,$others" --no-deps
+    done
+done
 CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote --all-features
 CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote-tests --package pipes-remote-programs

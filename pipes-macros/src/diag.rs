@@ -20,6 +20,12 @@ pub(crate) enum Problem {
     MissingArrow { message: String },
     /// `m -> 3`
     MissingStep { message: String },
+    /// `type: send { … }`
+    Keyword { word: String, instead: String },
+    /// `s: send { m -> s /// Nothing comes after this. }`
+    MisplacedAttribute { of: &'static str },
+    /// `m(str) -> s`
+    Unsized { ty: String, instead: String },
     /// `#[cfg(unix)] m -> s`
     Cfg,
     /// `#[inline] m -> s`
@@ -125,6 +131,15 @@ impl fmt::Display for Problem {
                 f,
                 "expected a state after `->`, or `!` to end the session, for the message `{message}`"
             ),
+            Problem::Keyword { word, instead } => {
+                write!(f, "`{word}` is a keyword and cannot be a name; write `{instead}`")
+            }
+            Problem::MisplacedAttribute { of } => {
+                write!(f, "this stands before nothing: expected {of} after a doc comment or an attribute")
+            }
+            Problem::Unsized { ty, instead } => {
+                write!(f, "`{ty}` has no size that the compiler knows, so it cannot be sent; send `{instead}`")
+            }
             Problem::Cfg => f.write_str(
                 "`cfg` is not allowed inside a protocol, because both ends must be compiled from the same one; put it on the \
                  whole `proto!`",

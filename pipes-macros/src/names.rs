@@ -133,6 +133,14 @@ pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     })
 }
 
+/// A name for what was called by this keyword: the raw identifier, if there is one.
+pub(crate) fn instead_of(keyword: &Ident) -> Ident {
+    match keyword.to_string().as_str() {
+        word @ ("self" | "super" | "crate" | "Self") => format_ident!("{word}_", span = keyword.span()),
+        word => Ident::new_raw(word, keyword.span()),
+    }
+}
+
 /// The method's parameter for a payload's field that has no name: field `index` of `count`.
 pub(crate) fn field_name(index: usize, count: usize) -> Ident {
     match count {

@@ -59,6 +59,8 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     });
     let sent = context.library.promise(here, &TokenStream::new(), sent);
     let (raised, allowed) = (message.attributes.raised(), message.attributes.allowed());
+    // The name is the user's: a message `a__b`.
+    let style = name.to_string().contains("__").then(|| quote!(#[allow(non_snake_case)]));
     let written = &message.attributes.docs;
     let docs = docs::method(context, id, message);
     quote_spanned! {here=>
@@ -67,6 +69,7 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
         #[doc = #docs]
         #(#raised)*
         #(#allowed)*
+        #style
         #must_use
         #[inline]
         pub fn #name(

@@ -121,7 +121,8 @@ fn payloads(context: &Context<'_>) -> Vec<TokenStream> {
 /// ```text
 /// Self::Login(endpoint) => pipes::__private::lift(endpoint, Self::Login, |message| match message {
 ///     Login::Login(payload0, payload1, next) => {
-///         (0, pipes::__private::put(codec, "the message `login` of `bank`", (payload0, payload1), out), Some(next.into()))
+///         let name = "the message `login` of `bank`";
+///         (0, pipes::__private::put(codec, name, (payload0, payload1), out), Some(next.into()))
 ///     }
 /// }),
 /// Self::LoginResponse(endpoint) => pipes::remote::Lifted::Nothing(Self::LoginResponse(endpoint)),

@@ -71,7 +71,7 @@ impl Attributes {
     pub(crate) fn allowed(&self) -> impl Iterator<Item = Attribute> {
         self.lints.iter().filter(|lint| is_lenient(lint)).cloned().map(|mut lint| {
             if let Meta::List(list) = &mut lint.meta {
-                list.path = Ident::new("allow", list.path.span()).into();
+                list.path = syn::parse_quote_spanned!(list.path.span()=> allow);
             }
             lint
         })

@@ -29,7 +29,7 @@ impl On {
     }
 
     /// The item's name in an error.
-    fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             On::Protocol => "a protocol",
             On::State => "a state",

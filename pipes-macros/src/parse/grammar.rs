@@ -10,14 +10,16 @@
 //! next      := "!" | IDENT generic_args?
 //! ```
 
-use super::ast::{Arrow, Field, Message, Next, Protocol, State};
+use super::ast::{Arrow, Attributes, Field, Message, Next, Protocol, State};
 use super::attributes::{On, sort};
 use crate::diag::{Problem, Problems};
-use crate::names::Library;
+use crate::names::{self, Library};
+use crate::text::code;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, GenericParam, Generics, Token, braced, parenthesized, token};
+use syn::{Attribute, GenericParam, Generics, Token, Type, braced, parenthesized, token};
 
 /// Parses what `pipes::proto!` passes on: the path of the crate `pipes`, `unsafe {}`, and the protocols.
 pub(crate) fn invocation(input: TokenStream, problems: &mut Problems) -> (Option<Library>, Vec<Protocol>) {
@@ -62,14 +64,14 @@ fn protocols(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Protocol> {
 /// Parses a protocol. Returns `None` if it has no state, which has been reported then.
 fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Option<Protocol>> {
     let before = problems.len();
-    let attributes = sort(input.call(Attribute::parse_outer)?, On::Protocol, problems);
+    let attributes = attributes(input, On::Protocol, problems)?;
     let visibility = input.parse()?;
     if let Some(word) = input.parse::<Option<Token![mod]>>()? {
         // Goes on as if the word were not there.
         let text = "the module is made by the macro: leave `mod` out, and begin with the protocol's name";
         problems.syntax(syn::Error::new_spanned(word, text));
     }
-    let name: Ident = input.parse()?;
+    let name = name(input, problems)?;
     let mut generics = parameters(input, problems)?;
     generics.where_clause = input.parse()?;
     if !input.peek(token::Brace) {
@@ -112,8 +114,8 @@ fn states(input: ParseStream<'_>, problems: &mut Problems) -> Vec<State> {
 }
 
 fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> {
-    let attributes = sort(input.call(Attribute::parse_outer)?, On::State, problems);
-    let name: Ident = input.parse()?;
+    let attributes = attributes(input, On::State, problems)?;
+    let name = name(input, problems)?;
     let after_name = parameters(input, problems)?;
     input.parse::<Token![:]>()?;
     if !input.peek(Ident::peek_any) {
@@ -168,8 +170,8 @@ fn messages(input: ParseStream<'_>, problems: &mut Problems) -> Vec<Message> {
 }
 
 fn message(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Message> {
-    let attributes = sort(input.call(Attribute::parse_outer)?, On::Message, problems);
-    let name: Ident = input.parse()?;
+    let attributes = attributes(input, On::Message, problems)?;
+    let name = name(input, problems)?;
     if input.peek(token::Brace) || input.peek(token::Bracket) {
         return Err(input.error("expected parentheses around the payload"));
     }
@@ -187,18 +189,60 @@ fn message(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Messa
 fn fields(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Vec<Field>> {
     let mut fields = Vec::new();
     while !input.is_empty() {
-        sort(input.call(Attribute::parse_outer)?, On::Field, problems);
-        let has_name = input.peek(syn::Ident) && input.peek2(Token![:]) && !input.peek2(Token![::]);
-        let name = if has_name { Some(input.parse()?) } else { None };
+        attributes(input, On::Field, problems)?;
+        let has_name = input.peek(Ident::peek_any) && input.peek2(Token![:]) && !input.peek2(Token![::]);
+        let name = if has_name { Some(name(input, problems)?) } else { None };
         if has_name {
             input.parse::<Token![:]>()?;
         }
-        fields.push(Field { name, ty: input.parse()? });
+        let mut ty = input.parse()?;
+        make_sized(&mut ty, problems);
+        fields.push(Field { name, ty });
         if !input.is_empty() {
             input.parse::<Token![,]>()?;
         }
     }
     Ok(fields)
+}
+
+/// Reports each type without a known size, and goes on with a reference to it. Inside of other types, the
+/// compiler reports it at the right place.
+fn make_sized(ty: &mut Type, problems: &mut Problems) {
+    let text = code(ty.to_token_stream());
+    let instead = match ty {
+        Type::Group(group) => return make_sized(&mut group.elem, problems),
+        Type::Paren(parens) => return make_sized(&mut parens.elem, problems),
+        Type::Tuple(tuple) => return tuple.elems.iter_mut().for_each(|part| make_sized(part, problems)),
+        Type::Slice(slice) => format!("Vec<{}>", code(slice.elem.to_token_stream())),
+        Type::TraitObject(_) => format!("Box<{text}>"),
+        Type::Path(path) if path.path.is_ident("str") => String::from("String"),
+        _ => return,
+    };
+    problems.report(&*ty, Problem::Unsized { ty: text, instead });
+    *ty = syn::parse_quote!(&'static #ty);
+}
+
+/// Parses attributes, which must stand before something.
+fn attributes(input: ParseStream<'_>, on: On, problems: &mut Problems) -> syn::Result<Attributes> {
+    let written = input.call(Attribute::parse_outer)?;
+    let stands_before_nothing = input.is_empty() || input.peek(Token![,]);
+    if let (Some(last), true) = (written.last(), stands_before_nothing) {
+        return Err(syn::Error::new_spanned(last, Problem::MisplacedAttribute { of: on.word() }));
+    }
+    Ok(sort(written, on, problems))
+}
+
+/// Parses a name. Reports a keyword, and goes on with a name for it.
+fn name(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Ident> {
+    let is_keyword = input.peek(Ident::peek_any) && !input.peek(syn::Ident) && !input.peek(Token![_]);
+    // `struct bank { … }` has a name, and something before it that does not belong there.
+    if !is_keyword || input.peek2(Ident::peek_any) {
+        return input.parse();
+    }
+    let word = input.call(Ident::parse_any)?;
+    let name = names::instead_of(&word);
+    problems.report(&word, Problem::Keyword { word: word.to_string(), instead: name.to_string() });
+    Ok(name)
 }
 
 /// Parses the arrow and what follows it. If the arrow is missing, reports that and still parses the rest.
@@ -218,7 +262,7 @@ fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn
     if input.parse::<Option<Token![!]>>()?.is_some() {
         return Ok(Next::End);
     }
-    if !input.peek(syn::Ident) {
+    if !input.peek(Ident::peek_any) {
         let problem = Problem::MissingStep { message: message.to_string() };
         match input.cursor().token_tree() {
             Some((token, _)) if !input.peek(Token![,]) => problems.report(token, problem),
@@ -227,7 +271,7 @@ fn next(input: ParseStream<'_>, message: &Ident, problems: &mut Problems) -> syn
         skip_to_comma(input);
         return Ok(Next::End);
     }
-    let name = input.parse()?;
+    let name = name(input, problems)?;
     let arguments = if input.peek(Token![<]) { Some(input.parse()?) } else { None };
     Ok(Next::State { name, arguments })
 }
