@@ -33,26 +33,26 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
 ///
 /// To listen creates the file. If a server that was killed has left it, it is taken over; it is not if any
 /// process still has a socket there, however busy, or if it is not the file of a socket. Of several servers
-/// that begin at once, one listens. The end of the listener removes the file, unless something else is there by
-/// then. So a new server can also be started while the old one drains: remove the file, and listen.
+/// that begin at once, one listens. The end of the listener removes the file, unless something else is there
+/// by then. So a new server can also be started while the old one drains: remove the file, and listen.
 ///
 /// A file is not taken over on a file system that cannot lock folders, such as a network file system.
 ///
 /// A client waits while the backlog of the socket is full, for at most the time of the
-/// [`handshake`](Via::handshake). (Systems other than Linux refuse it instead.)
+/// [`handshake`](Via::handshake). Systems other than Linux refuse the client instead.
 #[cfg(unix)]
 pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
     Via::new(Unix::new(path))
 }
 
 /// A TCP address of this machine: a host and a port, such as `127.0.0.1:7000`, `[::1]:7000` or
-/// `localhost:7000`. To listen at another address, which other machines reach, use [`tcp_exposed`]. To connect,
-/// either will do.
+/// `localhost:7000`. To listen at another address, which other machines reach, use [`tcp_exposed`]. To
+/// connect, either will do.
 ///
 /// A name can stand for several addresses. To listen takes all of them, but for a family (IPv4 or IPv6) that
-/// this machine lacks. To connect tries one after the other, with the families by turns, and does not wait for
-/// one that is silent: the next follows after 250 ms, or as soon as one has failed (RFC 8305). If all fail, the
-/// error names each.
+/// this machine lacks. To connect tries one after the other, with the families by turns, and does not wait
+/// for one that is silent: the next follows after 250 ms, or as soon as one has failed (RFC 8305). If all
+/// fail, the error names each.
 pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::new(address))
 }
@@ -74,8 +74,8 @@ pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
 }
 
 /// An address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen: what is sent is
-/// encrypted, and certificates say who is there. See [`security`](crate::security), and [`tcp`] for names with
-/// several addresses.
+/// encrypted, and certificates say who is there. See [`security`](crate::security), and [`tcp`] for names
+/// with several addresses.
 #[cfg(feature = "tls")]
 pub fn tls(address: impl Into<String>, security: Security) -> Via<Tls> {
     Via::new(Tls::new(address, security))
@@ -92,11 +92,11 @@ pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
 }
 
 /// An address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
-/// connection, so a new session costs no handshake of the connection, and none of them waits for another. For
-/// names with several addresses, see [`tcp`].
+/// connection, so a new session costs no handshake of the connection, and none of them waits for another.
+/// For names with several addresses, see [`tcp`].
 ///
-/// If no program has the port, `connect` fails as soon as the other machine says so. Everyone on the way could
-/// say it, so a connection that stands is not ended by it.
+/// If no program has the port, `connect` fails as soon as the other machine says so. Everyone on the way
+/// could say it, so a connection that stands is not ended by it.
 ///
 /// The connection itself gives the signs of life, every 5 s, and is lost 15 s after the first that is not
 /// answered: at most 20 s after the other side was heard. [`beat`](Via::beat) and [`lost`](Via::lost) change

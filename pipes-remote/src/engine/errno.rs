@@ -13,7 +13,7 @@ const LONGEST: Duration = Duration::from_millis(32);
 mod codes {
     /// The listening socket itself is unusable.
     pub const UNUSABLE: &[i32] = &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK];
-    /// The client has broken its handshake. (The other such errors have a kind.)
+    /// The client has gone; the other errors that say so have a kind.
     pub const GONE: &[i32] = &[libc::EPROTO];
     /// This machine does not have the family of the address.
     pub const NO_FAMILY: &[i32] = &[libc::EAFNOSUPPORT];

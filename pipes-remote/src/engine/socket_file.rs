@@ -20,8 +20,8 @@ use std::thread;
 use std::time::Duration;
 use tokio::time;
 
-/// A lock is held for some system calls. If another program holds it for longer than this, `bind` fails, and a
-/// file that is to be removed stays.
+/// A lock is held for some system calls. If another program holds it for longer than this, `bind` fails, and
+/// a file that is to be removed stays.
 const TRIES: u32 = 2000;
 const LAST_TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
@@ -119,8 +119,9 @@ fn check_abandoned(path: &Path) -> io::Result<()> {
         return Err(taken("the file exists, and is not a socket"));
     }
     let address = SockAddr::unix(path)?;
-    // A socket for datagrams disturbs no server, and finds one that does not listen yet as well: to connect it
-    // to a stream is the error `EPROTOTYPE`. The other one asks again, for systems that refuse it in any case.
+    // A socket for datagrams disturbs no server, and finds one that does not listen yet as well: to connect
+    // it to a stream is the error `EPROTOTYPE`. The other one asks again, for systems that refuse it in any
+    // case.
     for kind in [Type::DGRAM, Type::STREAM] {
         let probe = Socket::new(Domain::UNIX, kind, None)?;
         probe.set_nonblocking(true)?;

@@ -88,6 +88,8 @@ where
         if let Stage::Talking | Stage::Parting { .. } = self.stage {
             self.ending.0.set_cause(cause.clone());
         }
+        // There was no session that could have been left.
+        self.is_unconfirmed |= matches!(self.stage, Stage::Parting { .. });
         self.lost(cause);
     }
 }

@@ -1,4 +1,4 @@
-//! What time it is, for certificates of an authority.
+//! What time it is, for the dates of certificates.
 
 use rustls::pki_types::UnixTime;
 use rustls::time_provider::TimeProvider;
@@ -76,16 +76,35 @@ mod tests {
     }
 
     #[test]
-    fn a_fingerprint_is_trusted_at_any_time() {
+    fn a_new_identity_is_trusted_by_its_fingerprint_at_any_time() {
         let (server, client) =
             [(); 2].map(|()| Identity::generate().expect("there are random numbers")).into();
         let [here, there] = [(&server, &client), (&client, &server)].map(|(own, other)| {
             let trust = Trust::fingerprint(other.fingerprint());
             Security::new().identity(own).servers(trust.clone()).clients(trust)
         });
-        for now in [UNIX_EPOCH - DAY, UNIX_EPOCH, UNIX_EPOCH + DAY, UNIX_EPOCH + 5000 * 365 * DAY] {
+        for now in [UNIX_EPOCH - DAY, UNIX_EPOCH, UNIX_EPOCH + DAY, UNIX_EPOCH + 2000 * 365 * DAY] {
             assert_eq!(handshake(&there, &here, "any", now), Ok(()), "{now:?}");
         }
+    }
+
+    /// A machine whose clock is not set yet trusts the fingerprint of any certificate.
+    #[test]
+    fn a_fingerprint_is_trusted_until_its_certificate_expires() {
+        let mut params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
+        params.not_before = rcgen::date_time_ymd(2020, 1, 1);
+        params.not_after = rcgen::date_time_ymd(2030, 1, 1);
+        let key = KeyPair::generate().expect("there are random numbers");
+        let certificate = params.self_signed(&key).expect("it can be signed");
+        let text = certificate.pem() + &key.serialize_pem();
+        let own = Identity::from_pem(text.as_bytes()).expect("it is an identity");
+        let client = Security::new().servers(Trust::fingerprint(own.fingerprint()));
+        let server = Security::new().identity(&own);
+        for now in [UNIX_EPOCH - DAY, UNIX_EPOCH, UNIX_EPOCH + 55 * 365 * DAY] {
+            assert_eq!(handshake(&client, &server, "any", now), Ok(()), "{now:?}");
+        }
+        let late = handshake(&client, &server, "any", UNIX_EPOCH + 61 * 366 * DAY);
+        assert_eq!(late, Err(Error::InvalidCertificate(CertificateError::Expired)));
     }
 
     /// As others see it, which look at the dates.

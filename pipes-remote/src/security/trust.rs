@@ -9,11 +9,13 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::WebPkiClientVerifier;
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::{
-    CertificateError, DigitallySignedStruct, DistinguishedName, Error, RootCertStore, SignatureScheme,
+    CertificateError, DigitallySignedStruct, DistinguishedName, Error, OtherError, RootCertStore,
+    SignatureScheme,
 };
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use webpki::{EndEntityCert, KeyUsage};
 
 /// The certificates that one side accepts from the other.
 #[derive(Clone, Debug)]
@@ -26,8 +28,9 @@ enum Kind {
 }
 
 impl Trust {
-    /// The certificate with this fingerprint, and no other, whatever its authority, its dates and its purpose
-    /// are: it is trusted until its fingerprint is taken out of the program.
+    /// The certificate with this fingerprint, and no other. It is trusted until it expires, whatever its
+    /// authority is. The date from which it is valid does not matter, so that a machine whose clock is not set
+    /// yet can trust it.
     pub fn fingerprint(fingerprint: Fingerprint) -> Self {
         Trust::fingerprints([fingerprint])
     }
@@ -108,11 +111,29 @@ impl Known {
         Known { known: known.clone(), provider: provider.clone() }
     }
 
-    /// Who has signed it, until when, and for what, does not matter: its fingerprint has been trusted, and
-    /// says more. A machine whose clock is wrong can trust it, too.
-    fn check(&self, certificate: &CertificateDer<'_>) -> Result<(), Error> {
-        let is_known = self.known.contains(&Fingerprint::of(certificate));
-        is_known.then_some(()).ok_or(CertificateError::ApplicationVerificationFailure.into())
+    /// Checks that this certificate is known, is for this use, and has not expired. Who has signed it does not
+    /// matter: its fingerprint has been trusted, and says more than a signature.
+    fn check(&self, certificate: &CertificateDer<'_>, usage: KeyUsage, now: UnixTime) -> Result<(), Error> {
+        if !self.known.contains(&Fingerprint::of(certificate)) {
+            return Err(CertificateError::ApplicationVerificationFailure.into());
+        }
+        let other = |error| CertificateError::Other(OtherError(Arc::new(error)));
+        let certificate = EndEntityCert::try_from(certificate).map_err(other)?;
+        let algorithms = self.provider.signature_verification_algorithms.all;
+        let verify =
+            |now| certificate.verify_for_usage(algorithms, &[], &[], now, usage, None, None).map(drop);
+        let verified = match verify(now) {
+            // A clock that is behind, as that of a machine without a battery.
+            Err(webpki::Error::CertNotValidYet { not_before, .. }) => verify(not_before),
+            verified => verified,
+        };
+        match verified {
+            // Its time is checked first, and its authority last; there is none here. That of `openssl` may be
+            // an authority itself.
+            Ok(()) | Err(webpki::Error::UnknownIssuer | webpki::Error::CaUsedAsEndEntity) => Ok(()),
+            Err(webpki::Error::CertExpired { .. }) => Err(CertificateError::Expired.into()),
+            Err(error) => Err(other(error).into()),
+        }
     }
 
     fn schemes(&self) -> Vec<SignatureScheme> {
@@ -133,9 +154,9 @@ impl ServerCertVerifier for Known {
         // The fingerprint is the name.
         _: &ServerName<'_>,
         _: &[u8],
-        _: UnixTime,
+        now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.check(certificate)?;
+        self.check(certificate, KeyUsage::server_auth(), now)?;
         Ok(ServerCertVerified::assertion())
     }
 
@@ -172,9 +193,9 @@ impl ClientCertVerifier for Known {
         &self,
         certificate: &CertificateDer<'_>,
         _: &[CertificateDer<'_>],
-        _: UnixTime,
+        now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        self.check(certificate)?;
+        self.check(certificate, KeyUsage::client_auth(), now)?;
         Ok(ClientCertVerified::assertion())
     }
 

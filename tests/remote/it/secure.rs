@@ -7,7 +7,7 @@ use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
 use pipes_remote_tests::numbers;
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use std::time::Duration;
 
 type Numbers = numbers::Client<numbers::Open>;
@@ -130,21 +130,36 @@ async fn a_session_with_a_known_server<S: Secured>() {
     assert!(matches!(link.cause(), Cause::Ended), "{link:?}");
 }
 
+/// An identity that was valid in the year 2000 only.
+fn expired() -> Identity {
+    let mut params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
+    (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(2001, 1, 1));
+    let key = KeyPair::generate().expect("there are random numbers");
+    let certificate = params.self_signed(&key).expect("it can be signed");
+    Identity::from_pem((certificate.pem() + &key.serialize_pem()).as_bytes()).expect("it is an identity")
+}
+
 async fn servers_that_are_not_trusted_are_refused<S: Secured>() {
-    let here = S::free(showing(&new()));
-    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    let error = refused(&S::at(here.address(), trusting(&new()))).await;
-    assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
-    let none = refused(&S::at(here.address(), Security::new())).await;
-    assert!(none.to_string().contains("which servers are trusted"), "{none}");
-    assert!(listener.recv_async().now_or_never().is_none());
+    for (server, trusted) in [(new(), new()), {
+        let old = expired();
+        (old.clone(), old)
+    }] {
+        let here = S::free(showing(&server));
+        let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+        let error = refused(&S::at(here.address(), trusting(&trusted))).await;
+        assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
+        let none = refused(&S::at(here.address(), Security::new())).await;
+        assert!(none.to_string().contains("which servers are trusted"), "{none}");
+        assert!(listener.recv_async().now_or_never().is_none());
+    }
 }
 
 async fn clients_that_are_not_trusted_reach_nothing<S: Secured>() {
-    let (server, known) = (new(), new());
-    let here = S::free(showing(&server).clients(Trust::fingerprint(known.fingerprint())));
+    let (server, known, old) = (new(), new(), expired());
+    let trusted = Trust::fingerprints([known.fingerprint(), old.fingerprint()]);
+    let here = S::free(showing(&server).clients(trusted));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    for identity in [None, Some(new())] {
+    for identity in [None, Some(new()), Some(old)] {
         let client = identity.iter().fold(trusting(&server), |client, identity| client.identity(identity));
         let error = refused(&S::at(here.address(), client)).await;
         assert!(of_tls(&error), "{error}");

@@ -3,6 +3,7 @@
 use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Quic, Tcp, Tls, Unix};
 use pipes_remote::security::{Identity, Security, Trust};
+use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -116,9 +117,11 @@ pub fn file(folder: &Path, name: &str) -> PathBuf {
     folder.join(name).with_extension("pem")
 }
 
-/// Those that the bank's guarded places trust.
+/// Those that the bank's guarded places trust. (One of them has expired.)
 pub fn trusted(folder: &Path) -> Trust {
-    Trust::fingerprints(["honest", "insider", "crowd"].map(|name| identity(folder, name).fingerprint()))
+    Trust::fingerprints(
+        ["honest", "insider", "crowd", "expired"].map(|name| identity(folder, name).fingerprint()),
+    )
 }
 
 /// Writes the certificates of all.
@@ -126,4 +129,10 @@ pub fn write(folder: &Path) {
     for name in ["bank", "honest", "insider", "crowd", "stranger"] {
         Identity::generate().and_then(|new| new.write(file(folder, name))).expect("it can be written");
     }
+    let mut params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
+    (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(2001, 1, 1));
+    let key = KeyPair::generate().expect("there are random numbers");
+    let certificate = params.self_signed(&key).expect("it can be signed");
+    let text = certificate.pem() + &key.serialize_pem();
+    std::fs::write(file(folder, "expired"), text).expect("it can be written");
 }

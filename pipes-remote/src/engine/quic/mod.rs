@@ -73,8 +73,8 @@ struct Place {
     /// The connections over which sessions are opened: one for each runtime, which drives it. A session must
     /// not depend on a runtime that is not its own.
     connections: tokio::sync::Mutex<HashMap<runtime::Id, Connection>>,
-    /// The sockets at which sessions are accepted. They are kept when the listener ends, for the sessions that
-    /// go on.
+    /// The sockets at which sessions are accepted. They are kept when the listener ends, for the sessions
+    /// that go on.
     listening: Mutex<Option<Listening>>,
 }
 
@@ -268,8 +268,8 @@ pub struct QuicAccept {
 }
 
 impl Listening {
-    /// The next client of any socket; `turn` says which one is asked first. Returns `None` if a socket is lost,
-    /// with its runtime. It is cancel-safe.
+    /// The next client of any socket; `turn` says which one is asked first. Returns `None` if a socket is
+    /// lost, with its runtime. It is cancel-safe.
     async fn incoming(&self, turn: usize) -> Option<Incoming> {
         let (last, first) = self.endpoints.split_at(turn % self.endpoints.len());
         let mut accepts: Vec<_> = first.iter().chain(last).map(|it| Box::pin(it.accept())).collect();

@@ -13,7 +13,7 @@ use tokio::time::sleep;
 
 impl Attack<'_> {
     pub(super) async fn certificate(&mut self) {
-        let shows = [None, Some("stranger")][self.below(2)];
+        let shows = [None, Some("stranger"), Some("expired")][self.below(3)];
         let away = Away::new(&self.camp.places, self.place, Guise::Few.from(), shows);
         if self.below(2) == 0 {
             match bank::connect_async(&Via::new(away)).await {
