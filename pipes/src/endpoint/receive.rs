@@ -37,6 +37,15 @@ pub trait Readiness {
         (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
     }
 
+    /// A number that rises whenever something that was here has gone without a receive of this receiver. None:
+    /// that cannot happen, or has never happened.
+    ///
+    /// The caller sees what those did who have caused what is counted, before they did so.
+    #[doc(hidden)]
+    fn losses(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Waits, in a task, until a receive would not block.
     ///
     /// # Cancel safety
@@ -71,6 +80,10 @@ impl<E: Readiness> Readiness for &mut E {
 
     fn is_certain(&mut self) -> bool {
         (**self).is_certain()
+    }
+
+    fn losses(&mut self) -> Option<usize> {
+        (**self).losses()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the receivers of a shared port share.
 
 use super::line::Line;
-use crate::endpoint::{Later, TryRecvError};
+use crate::endpoint::{Later, Readiness, TryRecvError};
 use crate::slot::Tray;
 use crate::stream::{Ahead, Port};
 use crate::sync::WakeArc;
@@ -28,24 +28,35 @@ pub(super) struct Stock<T> {
     /// The number of messages that are kept. Each of them may still be given back, so while there are any,
     /// no other receiver finds the end.
     kept: usize,
+    /// The number of messages that were taken out, also into the tray.
+    taken: usize,
     port: Port<T>,
 }
 
 impl<T> Stock<T> {
     /// Takes a message, if there is one. Also returns the senders to wake.
     pub(super) fn take(&mut self) -> (Result<T, TryRecvError>, Later) {
-        if let Some(message) = self.given_back.pop_front() {
-            return (Ok(message), Later::default());
-        }
-        match self.port.try_recv_quietly() {
-            (Err(TryRecvError::Closed), senders) if self.kept > 0 => (Err(TryRecvError::Empty(())), senders),
-            looked => looked,
+        let (looked, senders) = match self.given_back.pop_front() {
+            Some(message) => (Ok(message), Later::default()),
+            None => self.port.try_recv_quietly(),
+        };
+        self.taken = self.taken.wrapping_add(usize::from(looked.is_ok()));
+        match looked {
+            Err(TryRecvError::Closed) if self.kept > 0 => (Err(TryRecvError::Empty(())), senders),
+            looked => (looked, senders),
         }
     }
 
     /// Takes a message for the tray.
     pub(super) fn take_ahead(&mut self) -> Option<T> {
-        self.port.take_ahead()
+        let message = self.port.take_ahead();
+        self.taken = self.taken.wrapping_add(usize::from(message.is_some()));
+        message
+    }
+
+    /// The number of messages that were taken out, or that a sender has withdrawn.
+    pub(super) fn losses(&mut self) -> usize {
+        self.taken.wrapping_add(self.port.losses().unwrap_or(0))
     }
 
     /// A receiver keeps the message that it has taken.
@@ -79,7 +90,7 @@ impl<T> Group<T> {
         let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
         let ahead = port.ahead();
-        let stock = Stock { given_back: VecDeque::new(), kept: 0, port };
+        let stock = Stock { given_back: VecDeque::new(), kept: 0, taken: 0, port };
         Group { tray: Tray::new(stock), ahead, line, waker }
     }
 
