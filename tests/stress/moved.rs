@@ -3,18 +3,18 @@
 //! are looked at one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
 
 use crate::race::{alone, race};
-use futures::executor::block_on;
 use pipes::{
-    Chan, Port, PortSet, SharedChan, SharedPort, select, select_async, shared_sync_stream, stream,
-    sync_stream,
+    Chan, PortSet, Readiness, SharedChan, SharedPort, select, shared_sync_stream, stream, sync_stream,
 };
+use pipes_tests::Random;
 use std::any::Any;
-use std::future::{Future, poll_fn, ready};
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
 use std::mem::replace;
 use std::pin::Pin;
 use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Ends of streams, which are kept until the selection has ended: an arm whose stream is closed is ready.
 type Kept = Box<dyn Any + Send>;
@@ -22,21 +22,39 @@ type Kept = Box<dyn Any + Send>;
 /// What the other thread does: it makes the second arm ready, and takes what is at the first.
 type Move = Box<dyn FnOnce() -> Kept + Send>;
 
-/// Ports of streams into which nothing is sent.
-type Idle = [Port<u64>; 3];
+/// An arm that is never ready, and takes a while to say so.
+struct Slow(RefCell<Random>);
 
-/// A selection that has three idle arms as well, so that it takes longer.
-macro_rules! beside_idle {
-    ($select:ident, $idle:expr, $($arms:tt)*) => {{
-        let [mut one, mut two, mut three] = $idle;
-        $select! { _ = one => false, _ = two => false, _ = three => false, $($arms)* }
-    }};
+impl Slow {
+    fn recv(self) -> bool {
+        unreachable!("it is never ready")
+    }
+}
+
+impl Readiness for Slow {
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        self.0.get_mut().dawdle(200);
+        Poll::Pending
+    }
+
+    fn wait(&mut self, _: Option<Instant>) -> bool {
+        unreachable!("it is never ready")
+    }
+
+    fn is_ready(&self) -> bool {
+        self.0.borrow_mut().dawdle(200);
+        false
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
 }
 
 /// `select` chooses one of two arms that `make` makes, while another thread moves what is at the first.
 fn finds_one<A: Send + 'static>(
     make: impl Fn(usize) -> (A, Move) + Sync + Send + 'static,
-    select: impl Fn(A, Idle) -> bool + Sync + Send + 'static,
+    select: impl Fn(A, Slow) -> bool + Sync + Send + 'static,
 ) {
     const ROUNDS: usize = 20_000;
     alone(move || {
@@ -46,10 +64,9 @@ fn finds_one<A: Send + 'static>(
             ROUNDS,
             |round| {
                 let (arms, moves) = make(round);
-                let [one, two, three] = [stream(), stream(), stream()];
-                ((arms, [one.1, two.1, three.1], [one.0, two.0, three.0]), moves)
+                ((arms, Slow(RefCell::new(Random::new(round as u64)))), moves)
             },
-            |(arms, idle, _open)| assert!(select(arms, idle), "one of the two is ready"),
+            |(arms, slow)| assert!(select(arms, slow), "one of the two is ready"),
             |moves| keep(moves()),
         );
     });
@@ -76,70 +93,24 @@ fn two_shared(round: usize) -> ([SharedPort<u64>; 2], Move) {
 
 #[test]
 fn default_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], idle| {
-        beside_idle! { select, idle,
+    finds_one(two_shared, |[mut first, mut second], mut slow| {
+        select! {
+            found = slow => found,
             message = first => message.is_ok(),
             message = second => message.is_ok(),
             default => false,
-        }
-    });
-}
-
-#[test]
-fn no_time_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], idle| {
-        beside_idle! { select, idle,
-            message = first => message.is_ok(),
-            message = second => message.is_ok(),
-            timeout(Duration::ZERO) => false,
         }
     });
 }
 
 #[test]
 fn a_short_time_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], idle| {
-        beside_idle! { select, idle,
+    finds_one(two_shared, |[mut first, mut second], mut slow| {
+        select! {
+            found = slow => found,
             message = first => message.is_ok(),
             message = second => message.is_ok(),
             timeout(Duration::from_nanos(1)) => false,
-        }
-    });
-}
-
-#[test]
-fn tasks_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], idle| {
-        block_on(async {
-            beside_idle! { select_async, idle,
-                message = first => message.is_ok(),
-                        message = second => message.is_ok(),
-                    timeout(ready(())) => false,
-            }
-        })
-    });
-}
-
-/// A message moves from a shared port to one that nobody else has.
-#[test]
-fn default_with_a_shared_port_and_another_one() {
-    let make = |_| {
-        let ((mut chan, first), (mut other, second)) = (stream(), stream());
-        let first = first.into_shared();
-        chan.send(1).expect("the port is here");
-        let mut elsewhere = first.clone();
-        let moves = move || -> Kept {
-            let _ = other.send(1);
-            let _ = elsewhere.try_recv();
-            Box::new((chan, other))
-        };
-        ((first, second), Box::new(moves) as Move)
-    };
-    finds_one(make, |(mut first, mut second), idle| {
-        beside_idle! { select, idle,
-            message = first => message.is_ok(),
-            message = second => message.is_ok(),
-            default => false,
         }
     });
 }
@@ -152,23 +123,6 @@ fn members_of_a_set() {
         (PortSet::from_iter(ports), moves)
     };
     finds_one(make, |mut set, _| set.try_recv().is_ok_and(|(_, message)| message.is_ok()));
-}
-
-/// A message moves from a member of a set to a port beside it, or the other way round.
-#[test]
-fn default_with_a_set() {
-    let make = |round| {
-        let ([first, second], moves) = two_shared(round);
-        let (member, beside) = if round % 4 < 2 { (first, second) } else { (second, first) };
-        ((PortSet::from_iter([member]), beside), moves)
-    };
-    finds_one(make, |(mut set, mut beside), idle| {
-        beside_idle! { select, idle,
-            message = set => message.is_ok_and(|(_, message)| message.is_ok()),
-            message = beside => message.is_ok(),
-            default => false,
-        }
-    });
 }
 
 /// Room moves from a bounded stream with many senders to another one.
@@ -185,32 +139,11 @@ fn default_with_two_that_send() {
         };
         ([first, second], Box::new(moves) as Move)
     };
-    finds_one(make, |[mut first, mut second]: [SharedChan<u64>; 2], idle| {
-        beside_idle! { select, idle,
+    finds_one(make, |[mut first, mut second]: [SharedChan<u64>; 2], mut slow| {
+        select! {
+            found = slow => found,
             sent = first.send(2) => sent.is_ok(),
             sent = second.send(2) => sent.is_ok(),
-            default => false,
-        }
-    });
-}
-
-/// Another thread makes room move to a port: it sends there before it takes the room.
-#[test]
-fn default_with_one_that_sends_and_a_port() {
-    let make = |_| {
-        let ((first, drain), (mut other, second)) = (shared_sync_stream(1), stream());
-        let elsewhere = first.clone();
-        let moves = move || -> Kept {
-            let _ = other.send(1);
-            let _ = elsewhere.try_send(1);
-            Box::new((drain, other))
-        };
-        ((first, second), Box::new(moves) as Move)
-    };
-    finds_one(make, |(mut first, mut second), idle| {
-        beside_idle! { select, idle,
-            sent = first.send(2) => sent.is_ok(),
-            message = second => message.is_ok(),
             default => false,
         }
     });
@@ -247,8 +180,9 @@ fn default_with_offers() {
         };
         ([first, second], Box::new(moves) as Move)
     };
-    finds_one(make, |[mut first, mut second], idle| {
-        beside_idle! { select, idle,
+    finds_one(make, |[mut first, mut second], mut slow| {
+        select! {
+            found = slow => found,
             message = first => message.is_ok(),
             message = second => message.is_ok(),
             default => false,
