@@ -1,20 +1,15 @@
 //! At each moment one of two arms is ready, because another thread makes the second one ready before it takes
-//! what is at the first. So a selection finds one, and `default` and `timeout` do not run, although the arms
-//! are looked at one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
+//! what is at the first. So a selection finds one, and `default` does not run, although the arms are looked at
+//! one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
 
 use crate::race::{alone, race};
-use pipes::{
-    Chan, PortSet, Readiness, SharedChan, SharedPort, select, shared_sync_stream, stream, sync_stream,
-};
+use pipes::{PortSet, Readiness, SharedChan, SharedPort, select, shared_sync_stream, stream};
 use pipes_tests::Random;
 use std::any::Any;
 use std::cell::RefCell;
-use std::future::{Future, poll_fn};
-use std::mem::replace;
-use std::pin::Pin;
 use std::sync::Mutex;
-use std::task::{Context, Poll, Waker};
-use std::time::{Duration, Instant};
+use std::task::{Context, Poll};
+use std::time::Instant;
 
 /// Ends of streams, which are kept until the selection has ended: an arm whose stream is closed is ready.
 type Kept = Box<dyn Any + Send>;
@@ -33,7 +28,7 @@ impl Slow {
 
 impl Readiness for Slow {
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
-        self.0.get_mut().dawdle(200);
+        self.0.get_mut().dawdle(5_000);
         Poll::Pending
     }
 
@@ -42,7 +37,7 @@ impl Readiness for Slow {
     }
 
     fn is_ready(&self) -> bool {
-        self.0.borrow_mut().dawdle(200);
+        self.0.borrow_mut().dawdle(5_000);
         false
     }
 
@@ -103,18 +98,6 @@ fn default_with_shared_ports() {
     });
 }
 
-#[test]
-fn a_short_time_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], mut slow| {
-        select! {
-            found = slow => found,
-            message = first => message.is_ok(),
-            message = second => message.is_ok(),
-            timeout(Duration::from_nanos(1)) => false,
-        }
-    });
-}
-
 /// A message moves between two members of a set.
 #[test]
 fn members_of_a_set() {
@@ -144,47 +127,6 @@ fn default_with_two_that_send() {
             found = slow => found,
             sent = first.send(2) => sent.is_ok(),
             sent = second.send(2) => sent.is_ok(),
-            default => false,
-        }
-    });
-}
-
-/// Offers a message when it is polled, and withdraws it when it is polled again. Returns the chan.
-fn offer(mut chan: Chan<u64>) -> Pin<Box<impl Future<Output = Chan<u64>> + Send>> {
-    Box::pin(async move {
-        let mut sending = chan.send_async(1);
-        let mut is_offered = false;
-        poll_fn(|cx| {
-            let polled = Pin::new(&mut sending).poll(cx).map(drop);
-            if replace(&mut is_offered, true) { Poll::Ready(()) } else { polled }
-        })
-        .await;
-        drop(sending);
-        chan
-    })
-}
-
-/// At capacity 0 a sender offers a message elsewhere before it withdraws the first offer.
-#[test]
-fn default_with_offers() {
-    let make = |_| {
-        let ((chan, first), (other, second)) = (sync_stream(0), sync_stream(0));
-        let (mut first_offer, mut second_offer) = (offer(chan), offer(other));
-        let mut cx = Context::from_waker(Waker::noop());
-        assert!(first_offer.as_mut().poll(&mut cx).is_pending());
-        let moves = move || -> Kept {
-            let mut cx = Context::from_waker(Waker::noop());
-            let offered = second_offer.as_mut().poll(&mut cx);
-            let withdrawn = first_offer.as_mut().poll(&mut cx);
-            Box::new((second_offer, offered, withdrawn))
-        };
-        ([first, second], Box::new(moves) as Move)
-    };
-    finds_one(make, |[mut first, mut second], mut slow| {
-        select! {
-            found = slow => found,
-            message = first => message.is_ok(),
-            message = second => message.is_ok(),
             default => false,
         }
     });

@@ -37,10 +37,10 @@ pub trait Readiness {
         (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
     }
 
-    /// A number that rises whenever something that was here has gone without a receive of this receiver. None:
-    /// that cannot happen, or has never happened.
-    ///
-    /// The caller sees what those did who have caused what is counted, before they did so.
+    /// Returns a number that rises whenever something that was here has gone, because another receiver or
+    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns `None`
+    /// if that cannot happen, or has never happened. After the call, the thread sees what these others did
+    /// before.
     #[doc(hidden)]
     fn losses(&mut self) -> Option<usize> {
         None

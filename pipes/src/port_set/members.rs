@@ -225,8 +225,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// How often [`is_turn`](Self::is_turn) has found that a member was no longer ready; none: never. (A member
-    /// that becomes ready puts its token into the queue, so none that was ready is overlooked.)
+    /// How often [`is_turn`](Self::is_turn) has found that a member was no longer ready; `None` if never. A
+    /// member that becomes ready puts its token into the list, so none that was ready is overlooked.
     pub(super) fn losses(&self) -> Option<usize> {
         (self.losses > 0).then_some(self.losses)
     }

@@ -8,8 +8,9 @@ use either::Either;
 /// receivers in order.
 ///
 /// Blocks the thread. If more than one is ready, one of them is chosen at random, each with the same
-/// probability. Looks at each receiver, so it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint
-/// of a protocol, its successor is in the message.
+/// probability. Looks at each receiver, so it is meant for a few; for many, use a
+/// [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint of a protocol, its successor is in the
+/// message.
 ///
 /// In a task, use `select_async!`: this blocks the executor's thread.
 ///

@@ -1,14 +1,27 @@
 //! Waiting for the first of a few receivers, of one type or of many, or for the first chan that has room.
 //!
 //! The macros and the functions of 2012 do the same: they look at the receivers in random order, up to one
-//! that is ready; if none is, they register with all of them and sleep. The registrations stay when the wait is over,
-//! which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with the
-//! number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
+//! that is ready; if none is, they register with all of them and sleep. The registrations stay when the wait
+//! is over, which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with
+//! the number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
 //! them.
 //!
 //! An arm that sends waits with a [`SendRequest`](crate::endpoint::SendRequest), which the macro makes of the
 //! chan for the time of the wait. To these functions it is a [`Readiness`] like the receivers: ready when
 //! there is room. One that has said so is chosen, because they stop there; so it may reserve the room.
+//!
+//! # When none is ready
+//!
+//! The answer that none is ready, for `default` or a deadline, must be true at one moment. What is here stays
+//! until this selection receives it, except where others can take it: a message of a shared port, room in a
+//! stream with many senders, an offer at capacity 0. Such an arm counts its losses
+//! ([`Readiness::losses`](crate::endpoint::Readiness)).
+//!
+//! - Without such an arm, all were empty when the first one was looked at.
+//! - With one such arm, all were empty when it was looked at, if the others are empty when they are looked at
+//!   again.
+//! - With several, all were empty before a look at all of them, if nothing was lost from before that look
+//!   until after it. Otherwise another receiver or sender has got something, and the selection looks again.
 //!
 //! # Layers
 //!
@@ -38,7 +51,8 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
-/// Chooses a receiver that is enabled and ready. None: at one moment during the call, none of them was ready.
+/// Chooses a receiver that is enabled and ready. Returns `None` if at one moment during the call none of them
+/// was ready.
 pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
     let mut before = None;
     loop {
@@ -62,7 +76,7 @@ fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
 }
 
 /// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or until the deadline
-/// has passed. None: at one moment after that, none of them was ready.
+/// has passed. Returns `None` if at one moment after that none of them was ready.
 pub fn choose(
     receivers: Receivers<'_, '_>,
     enabled: &mut [usize],

@@ -226,7 +226,7 @@ impl<T> Source<T> {
         }
     }
 
-    /// How often a sender has withdrawn what it offered; none if it cannot.
+    /// How often a sender has withdrawn what it offered; `None` if it cannot.
     pub(super) fn withdrawals(&self) -> Option<usize> {
         match self {
             Source::Bounded(half) => half.withdrawals(),

@@ -127,15 +127,14 @@ impl<T> Buffer<T> {
 
     /// The sender is about to withdraw an offer.
     pub(super) fn count_withdrawal(&self) {
-        // ORDERING: Release pairs with `withdrawals`.
-        self.withdrawals.fetch_add(1, Ordering::Release);
+        // ORDERING: Relaxed: the `withdraw` that follows releases it.
+        self.withdrawals.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The number of times that the sender was about to withdraw an offer.
     pub(super) fn withdrawals(&self) -> usize {
-        // ORDERING: Acquire pairs with `count_withdrawal`: a selection that finds an offer gone sees what was
-        // sent elsewhere before it was withdrawn.
-        self.withdrawals.load(Ordering::Acquire)
+        // ORDERING: Relaxed: a receiver whose `look` has found an offer withdrawn has acquired its count.
+        self.withdrawals.load(Ordering::Relaxed)
     }
 
     /// A side leaves; the second one frees.
