@@ -4,7 +4,7 @@
 pub use crate::endpoint::{SendArm, SendRequest, turn};
 #[cfg(feature = "proto")]
 pub use crate::remote::relay::{lift, lower, lower_last, lower_nothing, put};
-pub use crate::select::{choose, choose_now, deadline_after, poll_choose};
+pub use crate::select::{Enabled, choose, choose_now, deadline_after, poll_choose};
 pub use crate::slot::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State, Token,
     pipe, pipe_in,

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod closed;
+mod moved;
 mod race;
 mod races;
 mod rings;

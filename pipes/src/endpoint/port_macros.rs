@@ -251,6 +251,10 @@ macro_rules! __port_inside {
             fn is_certain(&mut self) -> bool {
                 $crate::Readiness::is_certain(&mut self.$port)
             }
+
+            fn losses(&mut self) -> Option<usize> {
+                $crate::Readiness::losses(&mut self.$port)
+            }
         }
 
         impl<$($generics)*> $crate::Member for $outer $(where $($bounds)*)? {

@@ -37,6 +37,15 @@ pub trait Readiness {
         (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
     }
 
+    /// Returns a number that rises whenever something that was here has gone, because another receiver or
+    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns `None`
+    /// if that cannot happen, or has never happened. After the call, the thread sees what these others did
+    /// before.
+    #[doc(hidden)]
+    fn losses(&mut self) -> Option<usize> {
+        None
+    }
+
     /// Waits, in a task, until a receive would not block.
     ///
     /// # Cancel safety
@@ -71,6 +80,10 @@ impl<E: Readiness> Readiness for &mut E {
 
     fn is_certain(&mut self) -> bool {
         (**self).is_certain()
+    }
+
+    fn losses(&mut self) -> Option<usize> {
+        (**self).losses()
     }
 }
 

@@ -265,6 +265,10 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
         self.members.is_turn() || self.is_empty()
     }
 
+    fn losses(&mut self) -> Option<usize> {
+        self.members.losses()
+    }
+
     /// Are there no members?
     fn is_closed(&self) -> bool {
         self.is_empty()

@@ -7,9 +7,10 @@ use either::Either;
 /// Receives from the first of these receivers that is ready. Returns its index, its message, and the other
 /// receivers in order.
 ///
-/// Blocks the thread. If more than one is ready, one of them is chosen at random. Looks at each receiver, so
-/// it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint
-/// of a protocol, its successor is in the message.
+/// Blocks the thread. If more than one is ready, one of them is chosen at random, each with the same
+/// probability. Looks at each receiver, so it is meant for a few; for many, use a
+/// [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint of a protocol, its successor is in the
+/// message.
 ///
 /// In a task, use `select_async!`: this blocks the executor's thread.
 ///
@@ -33,8 +34,8 @@ pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, R
     if waiting.is_empty() {
         return (0, Err(RecvError), receivers);
     }
-    let all = vec![true; waiting.len()];
-    let index = choose(&mut waiting, &all, None).unwrap_or_default();
+    let mut all: Vec<usize> = (0..waiting.len()).collect();
+    let index = choose(&mut waiting, &mut all, None).unwrap_or_default();
     let chosen = receivers.remove(index);
     (index, chosen.recv(), receivers)
 }
@@ -45,7 +46,7 @@ type First<A, B> =
 
 /// Receives from the first of two receivers that is ready, and returns the other one. Their types may differ.
 ///
-/// Blocks the thread. If both are ready, one of them is chosen at random.
+/// Blocks the thread. If both are ready, one of them is chosen at random, each with the same probability.
 ///
 /// In a task, use `select_async!`: this blocks the executor's thread.
 ///
@@ -67,7 +68,7 @@ type First<A, B> =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select2<A: Receive, B: Receive>(mut a: A, mut b: B) -> First<A, B> {
-    match choose(&mut [&mut a, &mut b], &[true; 2], None) {
+    match choose(&mut [&mut a, &mut b], &mut [0, 1], None) {
         Some(0) => Either::Left((a.recv(), b)),
         _ => Either::Right((a, b.recv())),
     }

@@ -170,17 +170,17 @@ macro_rules! __select {
         $crate::__private::at!($chan => $crate::__private::SendRequest::send)(__chosen, $value)
     }};
     (@wait $who:ident $waits:tt $enabled:tt [$default:tt] []) => {
-        $crate::__private::choose_now($crate::__select! { @all $waits }, &$enabled)
+        $crate::__private::choose_now($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled))
     };
     (@wait thread $waits:tt $enabled:tt [] []) => {
-        $crate::__private::choose($crate::__select! { @all $waits }, &$enabled, ::core::option::Option::None)
+        $crate::__private::choose($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), ::core::option::Option::None)
     };
     (@wait thread $waits:tt $enabled:tt [] [[$limit:expr, $deadline:ident] $late:tt]) => {
-        $crate::__private::choose($crate::__select! { @all $waits }, &$enabled, $deadline)
+        $crate::__private::choose($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), $deadline)
     };
     (@wait task $waits:tt $enabled:tt [] []) => {
         ::core::future::poll_fn(|__cx| {
-            $crate::__private::poll_choose($crate::__select! { @all $waits }, &$enabled, __cx)
+            $crate::__private::poll_choose($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), __cx)
                 .map(::core::option::Option::Some)
         })
         .await
@@ -189,13 +189,13 @@ macro_rules! __select {
         // It has a type of its own, so that an expression that is no future is reported once.
         let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = $future.await; } });
         ::core::future::poll_fn(|__cx| {
-            let __chosen = $crate::__private::poll_choose($crate::__select! { @all $waits }, &$enabled, __cx);
+            let __chosen = $crate::__private::poll_choose($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), __cx);
             if let ::core::task::Poll::Ready(__index) = __chosen {
                 return ::core::task::Poll::Ready(::core::option::Option::Some(__index));
             }
             // An arm may have become ready, or the selection has given way.
             ::core::future::Future::poll(::core::pin::Pin::as_mut(&mut __limit), __cx)
-                .map(|()| $crate::__private::choose_now($crate::__select! { @all $waits }, &$enabled))
+                .map(|()| $crate::__private::choose_now($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled)))
         })
         .await
     }};

@@ -30,8 +30,8 @@
 /// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
 /// | `pattern = variable.send(value) => …` | the chan in the variable can send without waiting: there is room, or its port has left |
 /// | `pattern = variable.send(value), if condition => …` | the same, if the condition held before the wait |
-/// | `timeout(duration) => …` | none of these was ready within `duration` |
-/// | `default => …` | none of these is ready now; with this arm the macro never blocks |
+/// | `timeout(duration) => …` | at one moment, when `duration` had passed, none of these was ready |
+/// | `default => …` | at one moment, after the macro has begun, none of these was ready; with this arm the macro never blocks |
 /// | `else => …` | all conditions were false, so there is nothing to wait for. Required if there are conditions, and not allowed otherwise |
 ///
 /// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
@@ -41,6 +41,11 @@
 /// the macro.
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
+///
+/// The macro looks at the arms one after the other. If other threads take what is at one of them in the
+/// meantime (a message of a [`SharedPort`](crate::SharedPort), room in a stream with many senders), it looks
+/// again before it runs `default` or `timeout`. So if another thread sends to one arm before it takes what is
+/// at another one, the macro finds one of the two.
 ///
 /// `timeout` starts anew each time the macro is evaluated, and an arm that is ready goes first. In a loop
 /// that must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone
@@ -151,8 +156,9 @@
 ///
 /// # Fairness and cost
 ///
-/// Each selection begins at a random arm, so that one that is always ready does not starve the others.
-/// O(arms); for many receivers of one type use a set, which may be one of the receivers here.
+/// Each of the arms that are ready is chosen with the same probability, wherever the others stand. So an arm
+/// that is always ready does not starve the others. The macro looks at the arms in random order, up to one
+/// that is ready: O(arms). For many receivers of one type use a set, which may be one of the receivers here.
 ///
 /// # Panics
 ///

@@ -1,29 +1,45 @@
 //! Waiting for the first of a few receivers, of one type or of many, or for the first chan that has room.
 //!
-//! The macros and the functions of 2012 do the same: they look at all receivers, beginning with a random one;
-//! if none is ready, they register with all of them and sleep. The registrations stay when the wait is over,
-//! which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with the
-//! number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
+//! The macros and the functions of 2012 do the same: they look at the receivers in random order, up to one
+//! that is ready; if none is, they register with all of them and sleep. The registrations stay when the wait
+//! is over, which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with
+//! the number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
 //! them.
 //!
 //! An arm that sends waits with a [`SendRequest`](crate::endpoint::SendRequest), which the macro makes of the
 //! chan for the time of the wait. To these functions it is a [`Readiness`] like the receivers: ready when
 //! there is room. One that has said so is chosen, because they stop there; so it may reserve the room.
 //!
+//! # When none is ready
+//!
+//! The answer that none is ready, for `default` or a deadline, must be true at one moment. What is here stays
+//! until this selection receives it, except where others can take it: a message of a shared port, room in a
+//! stream with many senders, an offer at capacity 0. Such an arm counts its losses
+//! ([`Readiness::losses`](crate::endpoint::Readiness)).
+//!
+//! - Without such an arm, all were empty when the first one was looked at.
+//! - With one such arm, all were empty when it was looked at, if the others are empty when they are looked at
+//!   again.
+//! - With several, all were empty before a look at all of them, if nothing was lost from before that look
+//!   until after it. Otherwise another receiver or sender has got something, and the selection looks again.
+//!
 //! # Layers
 //!
 //! Uses `endpoint` and `sync`; used by the macros, through `__private`.
 
+mod enabled;
 mod functions;
 mod generated;
 mod macros;
 
+pub use self::enabled::Enabled;
 pub use self::functions::{select, select2};
 #[cfg(not(feature = "proto"))]
 pub use self::generated::at;
 
+use self::enabled::first;
 use crate::endpoint::{Readiness, budget};
-use crate::sync::{chance, linger, wait_until};
+use crate::sync::{linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -35,20 +51,46 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
-/// Chooses a receiver that is enabled and ready, if there is one.
-pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &[bool]) -> Option<usize> {
-    around(enabled).find(|&index| receivers[index].is_certain())
+/// Chooses a receiver that is enabled and ready. Returns `None` if at one moment during the call none of them
+/// was ready.
+pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
+    let mut before = None;
+    loop {
+        let chosen = look(receivers, enabled);
+        if chosen.is_some() || enabled.len() < 2 {
+            return chosen;
+        }
+        let losses = enabled.iter().filter_map(|&index| receivers[index].losses());
+        let (arms, sum) = losses.fold((0, 0), |(arms, sum), lost| (arms + 1, usize::wrapping_add(sum, lost)));
+        if arms == 0 || before.is_some_and(|before| arms == 1 || before == sum) {
+            return None;
+        }
+        before = Some(sum);
+    }
 }
 
-/// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or the deadline has
-/// passed.
-pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<Instant>) -> Option<usize> {
-    let mut chosen = choose_now(receivers, enabled);
-    if chosen.is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others may
+/// have moved a message from one that was still to be looked at to one that had been.
+fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
+    first(enabled, |index| receivers[index].is_certain())
+}
+
+/// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or until the deadline
+/// has passed. Returns `None` if at one moment after that none of them was ready.
+pub fn choose(
+    receivers: Receivers<'_, '_>,
+    enabled: &mut [usize],
+    deadline: Option<Instant>,
+) -> Option<usize> {
+    let mut chosen = look(receivers, enabled);
+    if chosen.is_some() {
         return chosen;
     }
+    if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+        return choose_now(receivers, enabled);
+    }
     linger(false, || {
-        chosen = choose_now(receivers, enabled);
+        chosen = look(receivers, enabled);
         chosen.is_some()
     });
     if chosen.is_some() {
@@ -59,21 +101,18 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.
-pub fn poll_choose(mut receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
-    let would_complete = |receivers: &mut Receivers<'_, '_>| {
-        around(enabled).any(|index| budget::would_complete(&mut *receivers[index]))
-    };
-    budget::receive(&mut receivers, cx, would_complete, |receivers, cx| poll_first(receivers, enabled, cx))
+pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &mut [usize], cx: &mut Context<'_>) -> Poll<usize> {
+    let mut arms = (receivers, enabled);
+    budget::receive(
+        &mut arms,
+        cx,
+        |(receivers, enabled)| enabled.iter().any(|&index| budget::would_complete(&mut *receivers[index])),
+        |(receivers, enabled), cx| poll_first(receivers, enabled, cx),
+    )
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.
-fn poll_first(receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
-    let ready = around(enabled).find(|&index| receivers[index].poll_ready(cx).is_ready());
+fn poll_first(receivers: Receivers<'_, '_>, enabled: &mut [usize], cx: &mut Context<'_>) -> Poll<usize> {
+    let ready = first(enabled, |index| receivers[index].poll_ready(cx).is_ready());
     ready.map_or(Poll::Pending, Poll::Ready)
-}
-
-/// All enabled indices in order, beginning at a random one.
-fn around(enabled: &[bool]) -> impl Iterator<Item = usize> {
-    let first = chance(enabled.len());
-    (first..enabled.len()).chain(0..first).filter(|&index| enabled[index])
 }

@@ -1,7 +1,7 @@
 //! What the receivers of a shared port share.
 
 use super::line::Line;
-use crate::endpoint::{Later, TryRecvError};
+use crate::endpoint::{Later, Readiness, TryRecvError};
 use crate::slot::Tray;
 use crate::stream::{Ahead, Port};
 use crate::sync::WakeArc;
@@ -28,17 +28,22 @@ pub(super) struct Stock<T> {
     /// The number of messages that are kept. Each of them may still be given back, so while there are any,
     /// no other receiver finds the end.
     kept: usize,
+    /// The number of messages that were taken out, also into the tray.
+    taken: usize,
     port: Port<T>,
 }
 
 impl<T> Stock<T> {
     /// Takes a message into `into`, if there is one. Adds the senders that are to be woken to `senders`.
     pub(super) fn take(&mut self, into: &mut Option<T>, senders: &mut Later) -> Result<(), TryRecvError> {
-        if !self.given_back.is_empty() {
+        let looked = if self.given_back.is_empty() {
+            self.port.try_recv_quietly(into, senders)
+        } else {
             *into = self.given_back.pop_front();
-            return Ok(());
-        }
-        match self.port.try_recv_quietly(into, senders) {
+            Ok(())
+        };
+        self.taken = self.taken.wrapping_add(usize::from(looked.is_ok()));
+        match looked {
             Err(TryRecvError::Closed) if self.kept > 0 => Err(TryRecvError::Empty(())),
             looked => looked,
         }
@@ -46,7 +51,14 @@ impl<T> Stock<T> {
 
     /// Takes a message for the tray.
     pub(super) fn take_ahead(&mut self) -> Option<T> {
-        self.port.take_ahead()
+        let message = self.port.take_ahead();
+        self.taken = self.taken.wrapping_add(usize::from(message.is_some()));
+        message
+    }
+
+    /// The number of messages that were taken out, or that a sender has withdrawn.
+    pub(super) fn losses(&mut self) -> usize {
+        self.taken.wrapping_add(self.port.losses().unwrap_or(0))
     }
 
     /// A receiver keeps the message that it has taken.
@@ -82,7 +94,7 @@ impl<T> Group<T> {
         let line = WakeArc::new(Line::new());
         let waker = line.clone().into();
         let ahead = port.ahead();
-        let stock = Stock { given_back: VecDeque::new(), kept: 0, port };
+        let stock = Stock { given_back: VecDeque::new(), kept: 0, taken: 0, port };
         Group { tray: Tray::new(stock), ahead, line, waker }
     }
 

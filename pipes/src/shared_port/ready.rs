@@ -160,6 +160,11 @@ impl<T> Readiness for SharedPort<T> {
     fn is_certain(&mut self) -> bool {
         self.keep(None)
     }
+
+    fn losses(&mut self) -> Option<usize> {
+        let mut stock = self.group.tray.lock();
+        Some(stock.losses().wrapping_sub(self.group.tray.len()))
+    }
 }
 
 impl<T> Receive for &mut SharedPort<T> {

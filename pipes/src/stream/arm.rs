@@ -137,6 +137,10 @@ impl<T> Readiness for SharedRequest<'_, T> {
         }
         self.held.is_some() || self.chan.is_closed()
     }
+
+    fn losses(&mut self) -> Option<usize> {
+        self.request.as_ref().map(Request::losses)
+    }
 }
 
 impl<T> SendRequest for SharedRequest<'_, T> {

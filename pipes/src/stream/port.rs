@@ -260,6 +260,10 @@ impl<T> Readiness for Port<T> {
         self.0.is_certain()
     }
 
+    fn losses(&mut self) -> Option<usize> {
+        self.0.withdrawals()
+    }
+
     fn is_ready(&self) -> bool {
         self.0.peek() == Some(true)
     }

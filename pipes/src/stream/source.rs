@@ -224,6 +224,14 @@ impl<T> Source<T> {
         }
     }
 
+    /// How often a sender has withdrawn what it offered; `None` if it cannot.
+    pub(super) fn withdrawals(&self) -> Option<usize> {
+        match self {
+            Source::Bounded(half) => half.withdrawals(),
+            _ => None,
+        }
+    }
+
     /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {

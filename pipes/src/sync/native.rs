@@ -143,7 +143,8 @@ pub(crate) fn chance(count: usize) -> usize {
         state.set(it);
         it
     });
-    next.unwrap_or(0) as usize % count.max(1)
+    // The upper half of the product: as even as a remainder, without a division.
+    ((u64::from(next.unwrap_or(0)) * count as u64) >> 32) as usize
 }
 
 /// Pauses for a few microseconds, so that other threads get ahead with memory for which they compete. If two

@@ -7,6 +7,7 @@ mod fairness;
 mod functions;
 mod kinds;
 mod many;
+mod moved;
 mod names;
 mod sending;
 mod sending_room;

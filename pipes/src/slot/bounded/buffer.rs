@@ -10,7 +10,7 @@
 use super::state::{SlotState, SlotWord};
 use crate::slot::payload::PayloadCell;
 use crate::slot::seat::{Party, Seat, Seating};
-use crate::sync::{AtomicBool, Ordering, allocate, release};
+use crate::sync::{AtomicBool, AtomicUsize, Ordering, allocate, release};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -59,6 +59,8 @@ pub(super) struct Buffer<T> {
     pub(super) cursors: [Cursor; 2],
     /// Two seats for each side.
     pub(super) seats: [[Seat; 2]; 2],
+    /// The number of times that the sender was about to withdraw an offer.
+    withdrawals: AtomicUsize,
     /// One side has left.
     left: AtomicBool,
     slots: PhantomData<[Slot<T>]>,
@@ -85,6 +87,7 @@ impl<T> Buffer<T> {
         let head = Buffer {
             cursors: [cursor(), cursor()],
             seats: [seats(), seats()],
+            withdrawals: AtomicUsize::new(0),
             left: AtomicBool::new(false),
             slots: PhantomData,
         };
@@ -125,6 +128,18 @@ impl<T> Buffer<T> {
     pub(super) unsafe fn slot(buffer: NonNull<Buffer<T>>, at: usize) -> NonNull<Slot<T>> {
         // SAFETY: the buffer has a slot at this offset (caller), inside its allocation.
         unsafe { buffer.byte_add(at) }.cast()
+    }
+
+    /// The sender is about to withdraw an offer.
+    pub(super) fn count_withdrawal(&self) {
+        // ORDERING: Relaxed: the `withdraw` that follows releases it.
+        self.withdrawals.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The number of times that the sender was about to withdraw an offer.
+    pub(super) fn withdrawals(&self) -> usize {
+        // ORDERING: Relaxed: a receiver whose `look` has found an offer withdrawn has acquired its count.
+        self.withdrawals.load(Ordering::Relaxed)
     }
 
     /// A side leaves; the second one frees.

@@ -48,7 +48,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     const OTHER: Party = if SIDE { Party::Sender } else { Party::Receiver };
 
     #[inline(always)]
-    fn buffer(&self) -> &Buffer<T> {
+    pub(super) fn buffer(&self) -> &Buffer<T> {
         // SAFETY: the buffer lives until both ends have left, and this end leaves when it is dropped.
         unsafe { self.buffer.as_ref() }
     }

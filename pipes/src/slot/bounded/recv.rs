@@ -121,6 +121,12 @@ impl<T> BoundedReceiver<T> {
         self.0.as_ref().is_none_or(End::has_something)
     }
 
+    /// The number of offers that the sender has withdrawn, or was about to; `None` if it makes none.
+    pub(crate) fn withdrawals(&self) -> Option<usize> {
+        let end = self.0.as_ref()?;
+        end.cursor().message.is_offer().then(|| end.buffer().withdrawals())
+    }
+
     /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     ///
     /// At capacity 0 the offer that made a member ready may have been withdrawn by the time that the set

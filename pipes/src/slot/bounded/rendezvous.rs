@@ -116,6 +116,7 @@ impl<T> BoundedSender<T> {
         // Dropped first: a waker's destructor is its executor's code, and if it panicked after the value was
         // read, the value would leak.
         drop(end.unregister());
+        end.buffer().count_withdrawal();
         let found = end.slot().word.withdraw();
         if found.is_loose() && !found.is_closed() {
             // SAFETY: the withdrawal found an offer that the receiver did not hold, so the payload is the

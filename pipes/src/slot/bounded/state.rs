@@ -213,9 +213,11 @@ impl SlotWord {
                 return seen;
             }
             let left = if seen.is_loose() { SlotState::EMPTY } else { SlotState::FULL };
-            // ORDERING: Relaxed: the sender gets back what it wrote itself, or leaves to the receiver an
-            // offer that the receiver has acquired. OFFERED=>EMPTY, HELD=>FULL.
-            if self.0.compare_exchange(seen.0, left.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            // ORDERING: Release pairs with `look`: a receiver that finds the offer gone sees that this was
+            // counted, and what was sent elsewhere before. It acquires nothing: the sender gets back what it
+            // wrote itself, or leaves to the receiver an offer that the receiver has acquired.
+            // OFFERED=>EMPTY, HELD=>FULL.
+            if self.0.compare_exchange(seen.0, left.0, Ordering::Release, Ordering::Relaxed).is_ok() {
                 return seen;
             }
         }

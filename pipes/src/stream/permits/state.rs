@@ -43,9 +43,9 @@ impl Free {
         let mut count = self.0.load(Ordering::Relaxed);
         while count > 0 {
             // ORDERING: Acquire pairs with `set_free`, and through it with `give`: what the receiver did
-            // before it received is seen by the sender to which the permit goes. After a refusal, the number
-            // is again a guess.
-            match self.0.compare_exchange_weak(count, count - 1, Ordering::Acquire, Ordering::Relaxed) {
+            // before it received is seen by the sender to which the permit goes. Release pairs with `count`.
+            // After a refusal, the number is again a guess.
+            match self.0.compare_exchange_weak(count, count - 1, Ordering::AcqRel, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => count = now,
             }
@@ -57,6 +57,13 @@ impl Free {
     pub(super) fn is_any(&self) -> bool {
         // ORDERING: Relaxed: it only decides whether a `take` is worth it.
         self.0.load(Ordering::Relaxed) > 0
+    }
+
+    /// The number of free permits.
+    pub(super) fn count(&self) -> usize {
+        // ORDERING: Acquire pairs with `take`: a selection that finds a permit gone sees the room that was
+        // made elsewhere before this permit was taken.
+        self.0.load(Ordering::Acquire)
     }
 
     /// Makes permits free; the caller has the lock, and the line is empty.
