@@ -88,16 +88,16 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
-    /// The same in another form: `Ok(None)` if the chan was dropped and every value was received, `Err` if
-    /// there is nothing now. The result has no field beside the value, so it is copied as the value is; with
-    /// the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    /// The same without a reason why there is none. So the result has no field beside the value, and is copied
+    /// as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
     #[cfg(feature = "skeleton")]
-    #[inline(always)]
-    pub(crate) fn take(&mut self) -> Result<Option<T>, NothingYet> {
+    // Without optimisation, what is inlined adds its locals to the frame of each caller.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn take(&mut self) -> Option<T> {
         match self.0.take() {
-            Received::Message(value) => Ok(Some(value)),
-            Received::Closed => Ok(None),
-            Received::Nothing(()) => Err(NothingYet),
+            Received::Message(value) => Some(value),
+            Received::Closed | Received::Nothing(()) => None,
         }
     }
 
@@ -213,10 +213,6 @@ impl<T> Port<T> {
         values
     }
 }
-
-/// There is nothing to receive now.
-#[cfg(feature = "skeleton")]
-pub(crate) struct NothingYet;
 
 /// Translates the result of a look into that of a receive.
 #[inline(always)]

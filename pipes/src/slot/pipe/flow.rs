@@ -6,6 +6,7 @@
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::{Chain, Ring, kind};
+use super::send::refused;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::ready::Token;
@@ -103,10 +104,8 @@ impl<T> Sender<T> {
                 // The half left when it found the receiver gone. It is forgotten before the waiter is woken,
                 // because waking may panic.
                 std::mem::forget(self.0.take());
-                // SAFETY: the send has failed, so the value is here.
-                let value = unsafe { back.assume_init() };
-                wake(waiter);
-                Err(value)
+                // SAFETY: the send has failed, and this is its `back`.
+                Err(unsafe { refused(back, waiter) })
             }
         }
     }
@@ -342,8 +341,8 @@ impl<T> SenderOnce<T> {
         // just written, and `head` describes it. `back` has room for it.
         match unsafe { half.finish(kind::<Once<T>>(), head, NonNull::from(&mut back).cast::<T>()) } {
             Ok(waiter) => wake(waiter),
-            // SAFETY: the send has failed, so the value is here.
-            Err(()) => return Err(unsafe { back.assume_init() }),
+            // SAFETY: the send has failed, and this is its `back`.
+            Err(()) => return Err(unsafe { refused(back, None) }),
         }
         Ok(())
     }

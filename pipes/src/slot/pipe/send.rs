@@ -8,8 +8,22 @@ use super::message::Head;
 use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::seat::Party;
-use crate::slot::waiter::Waiter;
+use crate::slot::waiter::{Waiter, wake};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
+
+/// Takes the payload back from where a send that has failed has put it, and wakes the waiter.
+///
+/// # Safety
+///
+/// A send has failed, and this is its `back`.
+#[cold]
+pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
+    // SAFETY: the send has failed, so the payload is there (caller).
+    let payload = unsafe { back.assume_init() };
+    wake(waiter);
+    payload
+}
 
 impl Half {
     /// Sends the payload that was [written](Half::write), after which the session goes on, and moves to the
