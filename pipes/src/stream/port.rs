@@ -51,19 +51,24 @@ impl<T> Port<T> {
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        loop {
-            match self.0.take() {
-                Received::Message(value) => return Ok(value),
-                Received::Closed => return Err(RecvError),
-                Received::Nothing(()) => self.wait_for_more(),
-            }
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Closed => Err(RecvError),
+            Received::Nothing(()) => self.wait_and_receive(),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn wait_for_more(&mut self) {
-        self.0.block(None);
+    fn wait_and_receive(&mut self) -> Result<T, RecvError> {
+        loop {
+            self.0.block(None);
+            match self.0.take() {
+                Received::Message(value) => return Ok(value),
+                Received::Closed => return Err(RecvError),
+                Received::Nothing(()) => {}
+            }
+        }
     }
 
     /// Receives the next value if it is there; never blocks.
