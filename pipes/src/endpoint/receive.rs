@@ -126,13 +126,11 @@ pub trait Receive: Readiness + Sized {
     ///
     /// The sender has left.
     #[inline]
-    fn recv(mut self) -> Result<Self::Message, RecvError> {
-        loop {
-            match self.try_recv() {
-                Ok(message) => return Ok(message),
-                Err(TryRecvError::Closed) => return Err(RecvError),
-                Err(TryRecvError::Empty(receiver)) => self = waited(receiver),
-            }
+    fn recv(self) -> Result<Self::Message, RecvError> {
+        match self.try_recv() {
+            Ok(message) => Ok(message),
+            Err(TryRecvError::Closed) => Err(RecvError),
+            Err(TryRecvError::Empty(receiver)) => wait_and_receive(receiver),
         }
     }
 
@@ -216,12 +214,18 @@ pub trait Receive: Readiness + Sized {
     }
 }
 
-/// Waits after a look that has found nothing. It takes the receiver by value, so that a receiver that need not
-/// wait stays in registers.
+/// Receives after a look that has found nothing. It takes the receiver by value, so that a receiver that need
+/// not wait stays in registers.
 #[cold]
-fn waited<E: Readiness>(mut receiver: E) -> E {
-    receiver.wait(None);
-    receiver
+fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
+    loop {
+        receiver.wait(None);
+        match receiver.try_recv() {
+            Ok(message) => return Ok(message),
+            Err(TryRecvError::Closed) => return Err(RecvError),
+            Err(TryRecvError::Empty(back)) => receiver = back,
+        }
+    }
 }
 
 /// [`Receive::recv_or`]; `back` makes what the error contains of the receiver.

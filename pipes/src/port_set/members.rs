@@ -186,9 +186,12 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             let turn = if key.is_some() { E::turn(&mut entry.member) } else { None };
             let stays = entry.member.is_some();
             let (index, token) = self.leave_queue()?;
-            match &turn {
-                None => self.register_token(index, token),
-                Some(Ok(_)) => {
+            let Some((key, turn)) = key.zip(turn) else {
+                self.register_token(index, token);
+                continue;
+            };
+            match turn {
+                Ok(message) => {
                     if stays {
                         // One message for each turn, so the token goes behind all ready members.
                         self.ready.collect();
@@ -198,13 +201,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                         self.entries[index].token = Some(token);
                         self.left = Some(index);
                     }
-                    return key.zip(turn);
+                    return Some((key, Ok(message)));
                 }
-                Some(Err(Closed)) => {
+                Err(closed) => {
                     self.count -= 1;
                     self.entries[index].token = Some(token);
                     self.left = Some(index);
-                    return self.forget(index).zip(turn);
+                    return self.forget(index).map(|key| (key, Err(closed)));
                 }
             }
         }

@@ -32,14 +32,20 @@ impl<T> Group<T> {
     }
 
     pub(in crate::skeleton) fn push(&mut self, item: T) {
-        *self = match std::mem::replace(self, Group::None) {
-            Group::None => Group::One(item),
-            Group::One(first) => Group::Many(Box::new(vec![first, item])),
-            Group::Many(mut items) => {
-                items.push(item);
-                Group::Many(items)
-            }
-        };
+        match self {
+            Group::None => *self = Group::One(item),
+            Group::One(_) => self.push_second(item),
+            Group::Many(items) => items.push(item),
+        }
+    }
+
+    fn push_second(&mut self, item: T) {
+        let mut items = Vec::with_capacity(2);
+        if let Group::One(first) = std::mem::replace(self, Group::None) {
+            items.push(first);
+        }
+        items.push(item);
+        *self = Group::Many(Box::new(items));
     }
 
     /// Calls the function with each item, in order.

@@ -51,19 +51,24 @@ impl<T> Port<T> {
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
     pub fn recv(&mut self) -> Result<T, RecvError> {
-        loop {
-            match self.0.take() {
-                Received::Message(value) => return Ok(value),
-                Received::Closed => return Err(RecvError),
-                Received::Nothing(()) => self.wait_for_more(),
-            }
+        match self.0.take() {
+            Received::Message(value) => Ok(value),
+            Received::Closed => Err(RecvError),
+            Received::Nothing(()) => self.wait_and_receive(),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn wait_for_more(&mut self) {
-        self.0.block(None);
+    fn wait_and_receive(&mut self) -> Result<T, RecvError> {
+        loop {
+            self.0.block(None);
+            match self.0.take() {
+                Received::Message(value) => return Ok(value),
+                Received::Closed => return Err(RecvError),
+                Received::Nothing(()) => {}
+            }
+        }
     }
 
     /// Receives the next value if it is there; never blocks.
@@ -88,16 +93,16 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
-    /// The same in another form: `Ok(None)` if the chan was dropped and every value was received, `Err` if
-    /// there is nothing now. The result has no field beside the value, so it is copied as the value is; with
-    /// the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    /// The same without a reason why there is none. So the result has no field beside the value, and is copied
+    /// as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
     #[cfg(feature = "skeleton")]
-    #[inline(always)]
-    pub(crate) fn take(&mut self) -> Result<Option<T>, NothingYet> {
+    // Without optimisation, what is inlined adds its locals to the frame of each caller.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn take(&mut self) -> Option<T> {
         match self.0.take() {
-            Received::Message(value) => Ok(Some(value)),
-            Received::Closed => Ok(None),
-            Received::Nothing(()) => Err(NothingYet),
+            Received::Message(value) => Some(value),
+            Received::Closed | Received::Nothing(()) => None,
         }
     }
 
@@ -213,10 +218,6 @@ impl<T> Port<T> {
         values
     }
 }
-
-/// There is nothing to receive now.
-#[cfg(feature = "skeleton")]
-pub(crate) struct NothingYet;
 
 /// Translates the result of a look into that of a receive.
 #[inline(always)]

@@ -71,10 +71,13 @@ impl<T: Send + 'static> Pipeline<T> {
     pub fn fold<A>(self, first: A, mut f: impl FnMut(A, T) -> A) -> Result<A, Failure> {
         self.run(|crew, supply| {
             let mut all = first;
-            while let Some(item) = supply.next(crew)? {
-                all = f(all, item);
+            loop {
+                match supply.next(crew) {
+                    Ok(Some(item)) => all = f(all, item),
+                    Ok(None) => return Ok(all),
+                    Err(halted) => return Err(halted),
+                }
             }
-            Ok(all)
         })
     }
 
@@ -92,11 +95,16 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// As for [`for_each`](Pipeline::for_each).
     pub fn reduce(self, mut f: impl FnMut(T, T) -> T) -> Result<Option<T>, Failure> {
-        self.fold(None, |all, item| {
-            Some(match all {
-                None => item,
-                Some(all) => f(all, item),
-            })
+        self.run(|crew, supply| {
+            let first = supply.next(crew);
+            let Ok(Some(mut all)) = first else { return first };
+            loop {
+                match supply.next(crew) {
+                    Ok(Some(item)) => all = f(all, item),
+                    Ok(None) => return Ok(Some(all)),
+                    Err(halted) => return Err(halted),
+                }
+            }
         })
     }
 
@@ -128,7 +136,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// Runs the sink in the calling thread, and waits until all stages have ended.
     fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
         let (crew, mut supply, seat) = self.launch()?;
-        let result = crew.guarded("sink", || sink(&crew, &mut supply)).and_then(Result::ok);
+        // Not returned through the guard, whose frames would each have room for it.
+        let mut result = None;
+        crew.guarded("sink", || result = sink(&crew, &mut supply).ok());
         crew.guarded("sink", || drop(supply));
         drop(seat);
         if let Err(failure) = crew.join() {
@@ -183,22 +193,31 @@ fn send<T>(
     chan: &mut Chan<T>,
     unsent: &mut Vec<T>,
 ) -> Result<bool, Halted> {
-    let item = match chan.try_send(item) {
-        Ok(()) => return Ok(true),
-        Err(TrySendError::Closed(item)) => item,
+    match chan.try_send(item) {
+        Ok(()) => Ok(true),
+        Err(TrySendError::Closed(item)) => {
+            unsent.push(item);
+            Ok(false)
+        }
         Err(TrySendError::Full(item)) => {
             supply.give_back();
-            let mut sending = chan.send_async(item);
-            match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
-                Ok(Ok(())) => return Ok(true),
-                Ok(Err(closed)) => closed.into_payload(),
-                Err(ended) => {
-                    unsent.extend(sending.into_inner());
-                    return Err(ended.into());
-                }
-            }
+            send_later(item, crew, chan, unsent)
         }
-    };
-    unsent.push(item);
-    Ok(false)
+    }
+}
+
+/// The same, but waits first.
+fn send_later<T>(item: T, crew: &Crew, chan: &mut Chan<T>, unsent: &mut Vec<T>) -> Result<bool, Halted> {
+    let mut sending = chan.send_async(item);
+    match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
+        Ok(Ok(())) => Ok(true),
+        Ok(Err(closed)) => {
+            unsent.push(closed.into_payload());
+            Ok(false)
+        }
+        Err(ended) => {
+            unsent.extend(sending.into_inner());
+            Err(ended.into())
+        }
+    }
 }

@@ -13,7 +13,7 @@
 //! replicas, which wakes up by itself after a moment ([`SENTRY_SLEEP`]) and looks for work.
 
 use super::crew::{Crew, Halted};
-use super::recv::{Unlimited, recv, recv_later};
+use super::recv::{Unlimited, recv_later};
 use crate::endpoint::TryRecvError;
 use crate::skeleton::envelope::Envelope;
 use crate::stream::Port;
@@ -102,25 +102,26 @@ impl<T> Inlet<T> {
         pay: impl FnOnce(),
     ) -> Result<Option<Envelope<T>>, Halted> {
         match self {
-            // Not `recv_paying`: its result has a reason for failure beside the envelope, with which the
-            // envelope is copied in parts.
-            Inlet::Sole(port) => match port.take() {
-                Ok(next) => Ok(next),
-                Err(_) => {
-                    pay();
-                    Ok(recv_later(port, crew, &mut Unlimited)?)
-                }
-            },
-            Inlet::Shared(inlet) => {
-                let next = inlet.run.lock().pop_front();
-                if next.is_some() {
-                    return Ok(next);
-                }
-                pay();
-                inlet.next_run(crew)
-            }
+            Inlet::Sole(port) => next_at(port, crew, pay),
+            Inlet::Shared(inlet) => inlet.next(crew, pay),
         }
     }
+}
+
+/// Not `recv_paying`: its result has a reason for failure beside the envelope, with which the envelope is
+/// copied in parts.
+#[inline]
+fn next_at<T>(
+    port: &mut Port<Envelope<T>>,
+    crew: &Crew,
+    pay: impl FnOnce(),
+) -> Result<Option<Envelope<T>>, Halted> {
+    let next = port.take();
+    if next.is_some() {
+        return Ok(next);
+    }
+    pay();
+    recv_later(port, crew, &mut Unlimited).map_err(Halted::from)
 }
 
 /// For a stage that also waits for something else, and so has one replica.
@@ -148,6 +149,16 @@ impl<T> Inlet<T> {
 }
 
 impl<T> SharedInlet<T> {
+    #[inline]
+    fn next(&mut self, crew: &Crew, pay: impl FnOnce()) -> Result<Option<Envelope<T>>, Halted> {
+        let next = self.run.lock().pop_front();
+        if next.is_some() {
+            return Ok(next);
+        }
+        pay();
+        self.next_run(crew)
+    }
+
     /// Takes the next item, when the run is used up.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         if let Some(since) = self.since.take() {
@@ -158,33 +169,39 @@ impl<T> SharedInlet<T> {
         self.runs = self.runs.wrapping_add(1);
         // There may always be an item at the port, while another replica is held up in the user's code with
         // items left in its run.
-        if self.runs.is_multiple_of(TAKE_OVER)
-            && let Some(stolen) = self.steal()
-        {
-            return Ok(Some(stolen));
+        if self.runs.is_multiple_of(TAKE_OVER) {
+            let stolen = self.steal();
+            if stolen.is_some() {
+                return Ok(stolen);
+            }
         }
         let mut port = self.front.hold_port(crew)?;
-        let first = match port.try_recv() {
-            Ok(first) => Some(first),
-            Err(TryRecvError::Closed | TryRecvError::Empty(())) => {
-                let stolen = self.steal();
-                if stolen.is_some() {
-                    self.front.put_back(port, true);
-                    return Ok(stolen);
-                }
-                // No run is left, and none comes before this replica has put the port back.
-                self.front.0.lock().holder_waits = true;
-                let received = recv(&mut port, crew);
-                if !matches!(received, Ok(Some(_))) {
-                    self.front.put_back(port, true);
-                    return received;
-                }
-                received?
-            }
-        };
-        self.take_run(&mut port);
-        self.front.put_back(port, self.length * self.pace >= WAKING);
-        Ok(first)
+        let mut is_here = port.is_ready();
+        let first = if is_here { Ok(port.take()) } else { self.steal_or_wait(&mut port, crew, &mut is_here) };
+        if is_here {
+            self.take_run(&mut port);
+        }
+        self.front.put_back(port, !is_here || self.length * self.pace >= WAKING);
+        first
+    }
+
+    /// Takes an item from another replica's run or, if no run is left, waits at the port for one; then sets
+    /// `is_here`.
+    fn steal_or_wait(
+        &self,
+        port: &mut Port<Envelope<T>>,
+        crew: &Crew,
+        is_here: &mut bool,
+    ) -> Result<Option<Envelope<T>>, Halted> {
+        let stolen = self.steal();
+        if stolen.is_some() {
+            return Ok(stolen);
+        }
+        // No run is left, and none comes before this replica has put the port back.
+        self.front.0.lock().holder_waits = true;
+        let received = recv_later(port, crew, &mut Unlimited).map_err(Halted::from);
+        *is_here = matches!(received, Ok(Some(_)));
+        received
     }
 
     /// Takes the items behind the first one: a run of at most [`SPAN`] of work, by the pace of the last run.

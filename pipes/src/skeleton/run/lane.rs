@@ -115,23 +115,29 @@ impl<T> Lane<T> {
     /// of envelopes is limited where they are made.
     #[inline]
     pub(in crate::skeleton) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
-        match self {
-            Lane::Sole(chan) => chan.send(envelope).map_err(SendError::into_payload),
-            Lane::Shared(chan) => chan.send(envelope).map_err(SendError::into_payload),
-            Lane::Dealt(chans, deal) => {
-                let replica = match &envelope.items {
-                    Group::One(item) => deal(item, chans.len()),
-                    Group::None | Group::Many(_) => {
-                        unreachable!(
-                            "items are dealt before a stage of the region has changed them, so each is one"
-                        )
-                    }
-                };
-                let Some(replica) = replica else { return Err(envelope) };
-                let replica = replica % chans.len();
-                chans[replica].send(envelope).map_err(SendError::into_payload)
-            }
-            Lane::Through(passage) => passage.send(envelope),
-        }
+        let sent = match self {
+            Lane::Sole(chan) => chan.send(envelope),
+            Lane::Shared(chan) => chan.send(envelope),
+            Lane::Dealt(chans, deal) => send_dealt(chans, deal, envelope),
+            Lane::Through(passage) => return passage.send(envelope),
+        };
+        sent.map_err(SendError::into_payload)
     }
+}
+
+#[inline]
+fn send_dealt<T>(
+    chans: &mut [Chan<Envelope<T>>],
+    deal: &mut Deal<T>,
+    envelope: Envelope<T>,
+) -> Result<(), SendError<Envelope<T>>> {
+    let replica = match &envelope.items {
+        Group::One(item) => deal(item, chans.len()),
+        Group::None | Group::Many(_) => {
+            unreachable!("items are dealt before a stage of the region has changed them, so each is one")
+        }
+    };
+    let Some(replica) = replica else { return Err(SendError::new(envelope)) };
+    let replica = replica % chans.len();
+    chans[replica].send(envelope)
 }

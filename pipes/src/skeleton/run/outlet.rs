@@ -131,16 +131,21 @@ impl<T> Outlet<T> {
         move_items(self.queue.as_ref(), 1);
         match &mut self.way {
             Way::Direct(chan) => chan.send(item).map_err(|closed| closed.into_payload()),
-            Way::Merge(chan, number) => chan.send((*number, item)).map_err(|closed| closed.into_payload().1),
-            Way::Region(lane) => {
-                let envelope = Envelope { tag, items: Group::One(item) };
-                lane.send(envelope).map_err(|back| match back.items {
-                    Group::One(item) => item,
-                    Group::None | Group::Many(_) => {
-                        unreachable!("a lane gives back the envelope that it was given")
-                    }
-                })
-            }
+            Way::Merge(chan, number) => hand_to_merge(chan, *number, item),
+            Way::Region(lane) => hand_to_lane(lane, tag, item),
         }
     }
+}
+
+#[inline]
+fn hand_to_merge<T>(chan: &SharedChan<(usize, T)>, number: usize, item: T) -> Result<(), T> {
+    chan.send((number, item)).map_err(|closed| closed.into_payload().1)
+}
+
+#[inline]
+fn hand_to_lane<T>(lane: &mut Lane<T>, tag: usize, item: T) -> Result<(), T> {
+    lane.send(Envelope { tag, items: Group::One(item) }).map_err(|back| match back.items {
+        Group::One(item) => item,
+        Group::None | Group::Many(_) => unreachable!("a lane gives back the envelope that it was given"),
+    })
 }

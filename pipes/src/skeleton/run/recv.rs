@@ -3,7 +3,7 @@
 //! The waits are generic over the type of the items alone: a pipeline has many stages, and what is generic
 //! over their functions is compiled for each.
 
-use super::crew::{Crew, Ended, Halted};
+use super::crew::{Crew, Ended};
 use crate::stream::{Chan, Port};
 use std::cell::RefCell;
 use std::task::{Context, Poll};
@@ -51,20 +51,7 @@ impl<T> Limit for WhileOpen<'_, T> {
     }
 }
 
-/// Receives a value. None: the senders have left.
-///
-/// # Errors
-///
-/// The run has been stopped.
-#[inline]
-pub(in crate::skeleton) fn recv<T>(port: &mut Port<T>, crew: &Crew) -> Result<Option<T>, Halted> {
-    match port.take() {
-        Ok(value) => Ok(value),
-        Err(_) => Ok(recv_later(port, crew, &mut Unlimited)?),
-    }
-}
-
-/// The same within a limit; calls `pay` before it waits.
+/// Receives a value within a limit; calls `pay` before it waits. None: the senders have left.
 ///
 /// # Errors
 ///
@@ -76,13 +63,12 @@ pub(in crate::skeleton) fn recv_paying<T>(
     limit: &mut dyn Limit,
     pay: impl FnOnce(),
 ) -> Result<Option<T>, Ended> {
-    match port.take() {
-        Ok(value) => Ok(value),
-        Err(_) => {
-            pay();
-            recv_later(port, crew, limit)
-        }
+    let value = port.take();
+    if value.is_some() {
+        return Ok(value);
     }
+    pay();
+    recv_later(port, crew, limit)
 }
 
 /// The same, but waits first.
@@ -99,7 +85,8 @@ pub(in crate::skeleton) fn recv_later<T>(
 ) -> Result<Option<T>, Ended> {
     loop {
         wait(port, crew, limit)?;
-        if let Ok(value) = port.take() {
+        let value = port.take();
+        if value.is_some() || port.is_closed() {
             return Ok(value);
         }
     }

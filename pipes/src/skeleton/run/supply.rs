@@ -112,10 +112,11 @@ impl<T> Supply<T> {
         if crew.is_stopped() {
             return Err(Halted);
         }
-        match self.ready() {
-            Some(item) => Ok(Some(item)),
-            None => Ok(self.next_later(crew, &mut Unlimited)?),
+        let item = self.ready();
+        if item.is_some() {
+            return Ok(item);
         }
+        self.next_later(crew, &mut Unlimited).map_err(Halted::from)
     }
 
     /// The same, within a limit.
@@ -128,10 +129,11 @@ impl<T> Supply<T> {
         if crew.is_stopped() {
             return Err(Ended::Halted);
         }
-        match self.ready() {
-            Some(item) => Ok(Some(item)),
-            None => self.next_later(crew, limit),
+        let item = self.ready();
+        if item.is_some() {
+            return Ok(item);
         }
+        self.next_later(crew, limit)
     }
 
     /// Takes the next item, if it is here; the item before is done. If it is an empty envelope that is here,
@@ -144,29 +146,42 @@ impl<T> Supply<T> {
     #[inline]
     fn ready(&mut self) -> Option<T> {
         self.settle();
-        if let Some(item) = self.rest.next() {
+        if self.rest.len() > 0 {
             self.has_item = true;
-            return Some(item);
+            return self.rest.next();
         }
         match &mut self.way {
             Way::Direct(port) => {
-                let item = port.take().ok()??;
-                self.arrived(self.came);
-                self.came = self.came.wrapping_add(1);
+                let item = port.take();
+                if item.is_some() {
+                    self.arrived(self.came);
+                    self.came = self.came.wrapping_add(1);
+                    self.has_item = true;
+                }
+                item
+            }
+            Way::Region(_) => self.ready_in_region(),
+        }
+    }
+
+    #[inline]
+    fn ready_in_region(&mut self) -> Option<T> {
+        let Way::Region(exit) = &mut self.way else { return None };
+        match exit.ready() {
+            None => None,
+            Some(Envelope { tag, items: Group::One(item) }) => {
+                self.arrived(tag);
                 self.has_item = true;
                 Some(item)
             }
-            Way::Region(exit) => {
-                let Envelope { tag, items } = exit.ready()?;
+            Some(Envelope { tag, items: Group::None }) => {
                 self.arrived(tag);
-                match items {
-                    Group::One(item) => {
-                        self.has_item = true;
-                        return Some(item);
-                    }
-                    Group::None => {}
-                    Group::Many(items) => self.rest = items.into_iter(),
-                }
+                self.has_item = false;
+                None
+            }
+            Some(Envelope { tag, items: Group::Many(items) }) => {
+                self.arrived(tag);
+                self.rest = items.into_iter();
                 self.has_item = self.rest.len() > 0;
                 self.rest.next()
             }
@@ -193,8 +208,9 @@ impl<T> Supply<T> {
                     return if crew.is_stopped() { Err(Ended::Halted) } else { Ok(None) };
                 }
             }
-            if let Some(item) = self.ready() {
-                return Ok(Some(item));
+            let item = self.ready();
+            if item.is_some() {
+                return Ok(item);
             }
         }
     }
@@ -211,16 +227,22 @@ impl<T> Exit<T> {
     /// Takes the next envelope, if it is here.
     #[inline]
     fn ready(&mut self) -> Option<Envelope<T>> {
-        let Some(order) = &mut self.order else { return self.port.take().ok()? };
+        if self.order.is_some() { self.ready_in_order() } else { self.port.take() }
+    }
+
+    #[inline]
+    fn ready_in_order(&mut self) -> Option<Envelope<T>> {
+        let order = self.order.as_mut()?;
         loop {
-            if let Some(next) = order.next() {
-                return Some(next);
+            let next = order.next();
+            if next.is_some() {
+                return next;
             }
-            let envelope = self.port.take().ok()??;
-            if order.is_next(&envelope) {
-                return Some(envelope);
+            let next = self.port.take();
+            match &next {
+                Some(envelope) if !order.is_next(envelope) => order.put_aside(envelope.tag, next),
+                _ => return next,
             }
-            order.put_aside(envelope);
         }
     }
 }
@@ -229,9 +251,11 @@ impl<T> Order<T> {
     /// The envelope whose turn it is, if it came early.
     #[inline]
     fn next(&mut self) -> Option<Envelope<T>> {
-        let next = self.early.front_mut()?.take()?;
-        self.advance();
-        Some(next)
+        let next = self.early.front_mut()?.take();
+        if next.is_some() {
+            self.advance();
+        }
+        next
     }
 
     /// Is it this envelope's turn? Then that of the next one comes.
@@ -250,12 +274,12 @@ impl<T> Order<T> {
         self.early.pop_front();
     }
 
-    /// Keeps an envelope that came early.
-    fn put_aside(&mut self, envelope: Envelope<T>) {
-        let ahead = envelope.tag.wrapping_sub(self.next);
+    /// Keeps the envelope with this tag, which came early.
+    fn put_aside(&mut self, tag: usize, envelope: Option<Envelope<T>>) {
+        let ahead = tag.wrapping_sub(self.next);
         if self.early.len() <= ahead {
             self.early.resize_with(ahead + 1, || None);
         }
-        self.early[ahead] = Some(envelope);
+        self.early[ahead] = envelope;
     }
 }

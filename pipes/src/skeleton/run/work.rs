@@ -31,7 +31,10 @@ pub(in crate::skeleton) fn source<T>(
         outlet.reserve(crew, None, || ())?;
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
-        let Some(item) = pull().or_else(|error| failed(crew, name, error))? else { return Ok(()) };
+        let pulled = pull();
+        let Ok(Some(item)) = pulled else {
+            return pulled.map(drop).or_else(|error| failed(crew, name, error));
+        };
         probe.done();
         outlet.leaves_source();
         outlet.emit(crew, item, || ())?;
@@ -52,7 +55,8 @@ pub(in crate::skeleton) fn serial<T, S: Stage<T>>(
         supply.settle();
         outlet.reserve(crew, None, || supply.give_back())?;
         probe.lap(Spent::WaitingForRoom);
-        let Some(item) = supply.next(crew)? else { return Ok(()) };
+        let next = supply.next(crew);
+        let Ok(Some(item)) = next else { return next.map(drop) };
         probe.took();
         outlet.left_source(supply.born());
         let done = stage.process(item, &mut emitter(crew, supply, outlet, probe));
@@ -145,7 +149,8 @@ pub(in crate::skeleton) fn relay<T>(
         supply.settle();
         outlet.reserve(crew, None, || supply.give_back())?;
         probe.lap(Spent::WaitingForRoom);
-        let Some(item) = supply.next(crew)? else { return Ok(()) };
+        let next = supply.next(crew);
+        let Ok(Some(item)) = next else { return next.map(drop) };
         probe.took();
         is_due(crew, supply)?;
         probe.lap(Spent::WaitingForItems);
@@ -169,7 +174,8 @@ pub(in crate::skeleton) fn merge<T>(
         outlet.reserve(crew, None, &mut pay)?;
         crew.go_on()?;
         probe.lap(Spent::WaitingForRoom);
-        let Some((number, item)) = recv_paying(port, crew, &mut Unlimited, pay)? else { return Ok(()) };
+        let next = recv_paying(port, crew, &mut Unlimited, pay);
+        let Ok(Some((number, item))) = next else { return next.map(drop).map_err(Halted::from) };
         probe.took();
         let (debts, stamps) = &mut sources[number];
         outlet.left_source(stamps.take(came[number]));
@@ -240,35 +246,60 @@ fn replica<T, S: Stage<T>>(
     lane: &mut Lane<S::Out>,
     probe: &mut Probe,
 ) -> Result<(), Halted> {
-    while let Some(envelope) = inlet.next(crew, || refund.iter_mut().for_each(Debts::give_back))? {
+    loop {
+        let next = inlet.next(crew, || refund.iter_mut().for_each(Debts::give_back));
+        let Ok(Some(Envelope { tag, items })) = next else { return next.map(drop) };
         crew.go_on()?;
-        probe.took_group(&envelope.items);
-        let mut next = match envelope.items {
-            Group::None => None,
-            Group::One(item) => Some(item),
+        probe.took_group(&items);
+        match items {
+            Group::None => {}
+            Group::One(item) => process(crew, name, item, replica, probe)?,
             Group::Many(items) => {
                 replica.rest = items.into_iter();
-                replica.rest.next()
+                process_rest(crew, name, replica, probe)?;
             }
-        };
-        while let Some(item) = next {
-            let done = replica.stage.process(item, &mut |item| {
-                replica.made.push(item);
-                // The results of an item may have no end, so the run may be stopped between them.
-                Ok(crew.go_on()?)
-            });
-            probe.done();
-            done.or_else(|error| failed(crew, name, error))?;
-            next = replica.rest.next();
         }
-        let items = std::mem::take(&mut replica.made);
-        if let (Group::None, Some(refund)) = (&items, &mut *refund) {
-            refund.settle();
-            continue;
+        match (&replica.made, &mut *refund) {
+            (Group::None, Some(refund)) => refund.settle(),
+            _ => hand_on(lane, tag, &mut replica.made)?,
         }
-        lane.send(Envelope { tag: envelope.tag, items }).map_err(|_| Halted)?;
+    }
+}
+
+/// Hands on what an item has become.
+#[inline]
+fn hand_on<T>(lane: &mut Lane<T>, tag: usize, made: &mut Group<T>) -> Result<(), Halted> {
+    lane.send(Envelope { tag, items: std::mem::take(made) }).map_err(|_| Halted)
+}
+
+/// Processes the items of a group.
+fn process_rest<T, S: Stage<T>>(
+    crew: &Crew,
+    name: &str,
+    replica: &mut Replica<T, S>,
+    probe: &mut Probe,
+) -> Result<(), Halted> {
+    while let Some(item) = replica.rest.next() {
+        process(crew, name, item, replica, probe)?;
     }
     Ok(())
+}
+
+/// Processes one item, and keeps its results.
+fn process<T, S: Stage<T>>(
+    crew: &Crew,
+    name: &str,
+    item: T,
+    replica: &mut Replica<T, S>,
+    probe: &mut Probe,
+) -> Result<(), Halted> {
+    let done = replica.stage.process(item, &mut |item| {
+        replica.made.push(item);
+        // The results of an item may have no end, so the run may be stopped between them.
+        Ok(crew.go_on()?)
+    });
+    probe.done();
+    done.or_else(|error| failed(crew, name, error))
 }
 
 /// Reports that a stage has failed with this error, unless the error only says that no more items are taken.

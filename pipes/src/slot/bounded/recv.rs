@@ -18,6 +18,21 @@ impl<T> BoundedReceiver<T> {
     /// value is dropped.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
+        let Some(end) = &self.0 else { return Received::Closed };
+        let seen = end.look();
+        if seen != SlotState::FULL {
+            if seen.is_full() || seen.is_closed() {
+                return self.take_rarely();
+            }
+            return Received::Nothing(());
+        }
+        // SAFETY: the receiver has just seen a message in its slot.
+        Received::Message(unsafe { end.take(Waiter::wake) })
+    }
+
+    /// The same, when the slot's word says more than that there is a message, or none.
+    #[cold]
+    fn take_rarely(&mut self) -> Received<T, ()> {
         match self.find() {
             // SAFETY: the receiver has just found a message.
             Received::Message(end) => Received::Message(unsafe { end.take(Waiter::wake) }),
@@ -58,22 +73,7 @@ impl<T> BoundedReceiver<T> {
     }
 
     /// The end, if there is a message in its slot, sent or held.
-    #[inline(always)]
     fn find(&mut self) -> Received<&End<T, RECEIVER>, ()> {
-        let Some(end) = &self.0 else { return Received::Closed };
-        let seen = end.look();
-        if seen != SlotState::FULL && (seen.is_full() || seen.is_closed()) {
-            return self.find_rarely();
-        }
-        match &self.0 {
-            Some(end) if seen == SlotState::FULL => Received::Message(end),
-            _ => Received::Nothing(()),
-        }
-    }
-
-    /// The same, when the slot's word says more than that there is a message, or none.
-    #[cold]
-    fn find_rarely(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look_firmly();
         if !seen.is_full() && seen.is_closed() {

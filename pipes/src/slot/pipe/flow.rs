@@ -6,6 +6,7 @@
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::{Chain, Ring, kind};
+use super::send::refused;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::ready::Token;
@@ -87,13 +88,12 @@ impl<T> Sender<T> {
             unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-        // SAFETY: the half is live and sends, it does not watch, and `Endless<T>` is its pipe's kind, in which
-        // a `T` fits.
-        unsafe { own.half.write(kind::<Endless<T>>(), value) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind. It does not watch, a `T` was
-        // just written, and `head` describes it. `back` has room for it.
-        match unsafe { own.half.send(kind::<Endless<T>>(), head, NonNull::from(&mut back).cast::<T>()) } {
+        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, in which a `T` fits. It
+        // does not watch, `head` describes a `T`, and `back` has room for one.
+        match unsafe {
+            own.half.send(kind::<Endless<T>>(), value, head, NonNull::from(&mut back).cast::<T>())
+        } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
                 wake(waiter);
@@ -103,10 +103,8 @@ impl<T> Sender<T> {
                 // The half left when it found the receiver gone. It is forgotten before the waiter is woken,
                 // because waking may panic.
                 std::mem::forget(self.0.take());
-                // SAFETY: the send has failed, so the value is here.
-                let value = unsafe { back.assume_init() };
-                wake(waiter);
-                Err(value)
+                // SAFETY: the send has failed, and this is its `back`.
+                Err(unsafe { refused(back, waiter) })
             }
         }
     }
@@ -169,47 +167,37 @@ impl<T> Receiver<T> {
     /// The next value, if it is there.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
-        match self.find() {
-            // SAFETY: the half has just seen its slot full, here. Each payload is a `T`, and no message is the
-            // last.
-            Received::Message((half, here)) => {
-                Received::Message(unsafe { half.take_from(here, kind::<Endless<T>>()) })
+        let Some(own) = &mut self.0 else { return Received::Closed };
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
+        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
+        match found {
+            SlotState::Full(_) => {
+                // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message
+                // is the last.
+                Received::Message(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
             }
-            Received::Nothing(()) => Received::Nothing(()),
-            Received::Closed => Received::Closed,
+            SlotState::Closed => {
+                self.0 = None;
+                Received::Closed
+            }
+            SlotState::Empty | SlotState::Marked(_) => Received::Nothing(()),
         }
     }
 
     /// Puts the next value into a place, if it is there.
     pub(crate) fn take_into(&mut self, into: &mut Option<T>) -> Received<(), ()> {
-        match self.find() {
-            Received::Message((half, here)) => {
-                // SAFETY: as in `take`.
-                *into = Some(unsafe { half.take_from(here, kind::<Endless<T>>()) });
+        match (self.peek(), &mut self.0) {
+            (Some(true), Some(own)) => {
+                // SAFETY: the half has just seen its slot full. Each payload is a `T`, and no message is the
+                // last.
+                *into = Some(unsafe { own.half.take(kind::<Endless<T>>()) });
                 Received::Message(())
             }
-            Received::Nothing(()) => Received::Nothing(()),
-            Received::Closed => Received::Closed,
-        }
-    }
-
-    /// The half, and where its slot lies, if a value is there.
-    #[inline(always)]
-    fn find(&mut self) -> Received<(&mut Half, NonNull<u8>), ()> {
-        let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
-        match found {
-            SlotState::Full(_) => {}
-            SlotState::Closed => {
+            (None, _) => Received::Nothing(()),
+            _ => {
                 self.0 = None;
-                return Received::Closed;
+                Received::Closed
             }
-            SlotState::Empty | SlotState::Marked(_) => return Received::Nothing(()),
-        }
-        match &mut self.0 {
-            Some(own) => Received::Message((&mut own.half, here)),
-            None => Received::Closed,
         }
     }
 
@@ -334,16 +322,13 @@ impl<T> SenderOnce<T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
         let half =
             if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
-        // SAFETY: the half is live and sends, it does not watch, and `Once<T>` is its pipe's kind, in which a
-        // `T` fits.
-        unsafe { half.write(kind::<Once<T>>(), value) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind. It does not watch, a `T` was
-        // just written, and `head` describes it. `back` has room for it.
-        match unsafe { half.finish(kind::<Once<T>>(), head, NonNull::from(&mut back).cast::<T>()) } {
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind, in which a `T` fits. It does
+        // not watch, `head` describes a `T`, and `back` has room for one.
+        match unsafe { half.finish(kind::<Once<T>>(), value, head, NonNull::from(&mut back).cast::<T>()) } {
             Ok(waiter) => wake(waiter),
-            // SAFETY: the send has failed, so the value is here.
-            Err(()) => return Err(unsafe { back.assume_init() }),
+            // SAFETY: the send has failed, and this is its `back`.
+            Err(()) => return Err(unsafe { refused(back, None) }),
         }
         Ok(())
     }

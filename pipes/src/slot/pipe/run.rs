@@ -124,10 +124,9 @@ impl Half {
         let value = unsafe { values.get(0) };
         // SAFETY: the half is live, it is its turn to send, it does not watch, and a `P` fits its pipe's slots
         // (caller). The copy is used only if it is sent, and then it is the only one in use.
-        unsafe { self.write(kind, value.read()) };
-        // SAFETY: the caller promises what `send` needs; a `P` was written, and it may be put back to where it
-        // was.
-        let waiter = unsafe { self.send(kind, head, value) }?;
+        let payload = unsafe { value.read() };
+        // SAFETY: the caller promises what `send` needs; the payload may be put back to where it was.
+        let waiter = unsafe { self.send(kind, payload, head, value) }?;
         // SAFETY: this value was just sent.
         unsafe { values.sent(1) };
         Ok(waiter)

@@ -5,15 +5,29 @@ use super::half::Half;
 use super::kind::Kind;
 use super::memory::Pipe;
 use super::message::Head;
+use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::seat::Party;
-use crate::slot::waiter::Waiter;
+use crate::slot::waiter::{Waiter, wake};
+use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
+/// Takes the payload back from where a send that has failed has put it, and wakes the waiter.
+///
+/// # Safety
+///
+/// A send has failed, and this is its `back`.
+#[cold]
+pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
+    // SAFETY: the send has failed, so the payload is there (caller).
+    let payload = unsafe { back.assume_init() };
+    wake(waiter);
+    payload
+}
+
 impl Half {
-    /// Sends the payload that was [written](Half::write), after which the session goes on, and moves to the
-    /// next slot.
+    /// Sends a message after which the session goes on, and moves to the next slot.
     ///
     /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and the
     /// payload is at `back`; then this half has left as well and must be forgotten, before the waiter is woken
@@ -21,22 +35,23 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and it has [stopped watching](Half::stop_watching). A `P` was
-    /// written into its slot, which is not used after this. `head` describes that `P`, and what follows the
-    /// message: that the session goes on, or for [`Half::finish`] that it ends. A `P` may be written to `back`.
+    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), and `head`
+    /// describes a `P`, which fits the slot, and what follows the message: that the session goes on, or for
+    /// [`Half::finish`] that it ends. A `P` may be written to `back`.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
         kind: &'static Kind,
+        payload: P,
         head: &'static Head,
         back: NonNull<P>,
     ) -> Result<Option<Waiter>, Option<Waiter>> {
         if self.is_last_of_block(kind) {
             // SAFETY: the caller promises what `send` needs, and the half stands at the last slot of a block.
-            return unsafe { self.send_last_of_block(kind, head, back) };
+            return unsafe { self.send_last_of_block(kind, payload, head, back) };
         }
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        match unsafe { self.slot(kind) }.word.publish(head) {
+        // SAFETY: the caller promises what `send` needs.
+        match unsafe { self.write(kind, payload) }.word.publish(head) {
             SlotState::Empty => {
                 // SAFETY: the half is live, has sent at its slot, which is not the last of a block, and the
                 // session goes on.
@@ -70,12 +85,13 @@ impl Half {
     unsafe fn send_last_of_block<P>(
         &mut self,
         kind: &'static Kind,
+        payload: P,
         head: &'static Head,
         back: NonNull<P>,
     ) -> Result<Option<Waiter>, Option<Waiter>> {
-        // SAFETY: the half is live, `kind` is its pipe's (caller), and the half moves on only after the last
-        // use of `word`.
-        let word = &unsafe { self.slot(kind) }.word;
+        // SAFETY: the caller promises what `send` needs, and the half moves on only after the last use of
+        // `word`.
+        let word = &unsafe { self.write(kind, payload) }.word;
         if let SlotState::Marked(marks) = word.look()
             && word.hand_over(marks, head)
         {
@@ -83,6 +99,28 @@ impl Half {
             // found these marks.
             return Ok(Some(unsafe { self.handed_over(kind, marks) }));
         }
+        // SAFETY: the caller promises what this needs, and a `P` was just written.
+        unsafe { self.link_and_publish(kind, head, back) }
+    }
+
+    /// Links the next block, and publishes the payload that was written at the last slot of this one. (A
+    /// function of its own, so that a receiver that waits there costs no more than elsewhere.)
+    ///
+    /// # Safety
+    ///
+    /// As for [`Half::send`], and the half stands at the last slot of its block, has written a `P` there, and
+    /// has not published it.
+    #[cold]
+    #[inline(never)]
+    unsafe fn link_and_publish<P>(
+        &mut self,
+        kind: &'static Kind,
+        head: &'static Head,
+        back: NonNull<P>,
+    ) -> Result<Option<Waiter>, Option<Waiter>> {
+        // SAFETY: the half is live, `kind` is its pipe's (caller), and the half moves on only after the last
+        // use of `word`.
+        let word = &unsafe { self.slot(kind) }.word;
         // SAFETY: the half is live, it is its turn to send, and it stands at the last slot of its block.
         let Some(next) = (unsafe { self.link_next_block(kind) }) else {
             // SAFETY: the half is live, has written a `P` and has not published it; the payload is read back
@@ -134,8 +172,8 @@ impl Half {
         waiter
     }
 
-    /// Sends the payload that was [written](Half::write), which is the session's last, and leaves. `Err`: the
-    /// receiver had left, and the payload is at `back`.
+    /// Sends the last message of the session, and leaves. `Err`: the receiver had left, and the payload is at
+    /// `back`.
     ///
     /// # Safety
     ///
@@ -144,11 +182,12 @@ impl Half {
     pub(super) unsafe fn finish<P>(
         self,
         kind: &'static Kind,
+        payload: P,
         head: &'static Head,
         back: NonNull<P>,
     ) -> Result<Option<Waiter>, ()> {
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        match unsafe { self.slot(kind) }.word.publish(head) {
+        // SAFETY: the caller promises what `send` needs.
+        match unsafe { self.write(kind, payload) }.word.publish(head) {
             SlotState::Empty => Ok(None),
             // SAFETY: the half's last step swapped `FULL` into its slot, and this is what it found; the half
             // is not used again.
@@ -200,21 +239,25 @@ impl Half {
         matches!(unsafe { self.slot(kind) }.word.look(), SlotState::Closed)
     }
 
-    /// Writes the payload. (A step of its own, so that the payload is not moved from function to function.)
+    /// Writes the payload, and returns its slot.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and it has [stopped watching](Half::stop_watching). `kind` is
-    /// its pipe's, in whose slots a `P` fits.
+    /// As for [`Half::send`]. The slot is not used after it was published.
     #[inline(always)]
-    pub(super) unsafe fn write<P>(&self, kind: &'static Kind, payload: P) {
+    unsafe fn write<'a, P>(&self, kind: &'static Kind, payload: P) -> &'a SlotHead {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        unsafe { self.slot(kind) }.access.exclusive();
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        let room = unsafe { self.payload(kind) }.cast::<P>();
+        let here = unsafe { self.slot_address(kind) };
+        // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives until the
+        // slot is published.
+        let slot: &SlotHead = unsafe { here.cast().as_ref() };
+        slot.access.exclusive();
+        // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
+        let room = unsafe { here.add(kind.payload) }.cast::<P>();
         // SAFETY: it is this side's turn to send and it does not watch, so nothing was sent in the slot and
         // its payload is the sender's to write. A `P` fits the slot (caller).
         unsafe { room.write(payload) };
+        slot
     }
 
     /// Reads the payload back, to `back`.

@@ -10,6 +10,7 @@ use super::kind::Kind;
 use super::message::{Head, Then};
 use super::policy::{Fixed, Inherited, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
+use super::send::refused;
 use super::state::SlotState;
 use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::ready::Token;
@@ -145,19 +146,13 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         };
         let mut half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, and `kind` is the pipe's, whose slots a `P` `fits`.
-        unsafe { half.write(kind, payload) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: as before; a `P` was just written, and `head` describes it. `back` has room for it.
-        let waiter = match unsafe { half.send(kind, head, NonNull::from(&mut back).cast::<P>()) } {
+        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for one.
+        let waiter = match unsafe { half.send(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => waiter,
-            Err(waiter) => {
-                // SAFETY: the send has failed, so the payload is here.
-                let payload = unsafe { back.assume_init() };
-                wake(waiter);
-                return Err(payload);
-            }
+            // SAFETY: the send has failed, and this is its `back`.
+            Err(waiter) => return Err(unsafe { refused(back, waiter) }),
         };
         half.set_sending(matches!(then, Then::Again));
         let next = Endpoint::new(half);
@@ -188,15 +183,13 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
-        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, and `kind` is the pipe's, whose slots a `P` `fits`.
-        unsafe { half.write(kind, payload) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: as before; a `P` was just written, and `head` describes it. `back` has room for it.
-        match unsafe { half.finish(kind, head, NonNull::from(&mut back).cast::<P>()) } {
+        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for one.
+        match unsafe { half.finish(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => wake(waiter),
-            // SAFETY: the send has failed, so the payload is here.
-            Err(()) => return Err(unsafe { back.assume_init() }),
+            // SAFETY: the send has failed, and this is its `back`.
+            Err(()) => return Err(unsafe { refused(back, None) }),
         }
         Ok(())
     }

@@ -74,9 +74,17 @@ impl<T> SharedReceiver<T> {
     /// Takes the next value, if there is one.
     #[inline]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
+        match self.take_here() {
+            Some(value) => Received::Message(value),
+            None => self.take_further(),
+        }
+    }
+
+    #[cold]
+    fn take_further(&mut self) -> Received<T, ()> {
         match self.find(Waiter::wake) {
             // SAFETY: the receiver has just found a message in this slot.
-            Received::Message(slot) => Received::Message(unsafe { self.take_from(&slot) }),
+            Received::Message(slot) => Received::Message(unsafe { self.take_from(slot) }),
             Received::Nothing(()) => Received::Nothing(()),
             Received::Closed => Received::Closed,
         }
@@ -92,7 +100,7 @@ impl<T> SharedReceiver<T> {
         match self.find(|waiter| later(waiter.into_waker())) {
             Received::Message(slot) => {
                 // SAFETY: the receiver has just found a message in this slot.
-                *into = Some(unsafe { self.take_from(&slot) });
+                *into = Some(unsafe { self.take_from(slot) });
                 Received::Message(())
             }
             Received::Nothing(()) => Received::Nothing(()),
@@ -182,9 +190,15 @@ impl<T> SharedReceiver<T> {
     /// Takes the message of this slot, if there is one.
     #[inline(always)]
     pub(crate) fn take_here(&mut self) -> Option<T> {
-        let slot = self.find_here()?;
-        // SAFETY: the receiver has just found a message in this slot.
-        Some(unsafe { self.take_from(&slot) })
+        if self.index == Block::<T>::SLOTS {
+            return None;
+        }
+        // SAFETY: the block lives, because the receiver has not left it, and the index is below the number of
+        // its slots.
+        let slot = unsafe { Block::slot(self.block, self.index) };
+        let SlotState::Full = slot.word.look(slot.field) else { return None };
+        // SAFETY: the receiver has just seen a message in this slot.
+        Some(unsafe { self.take_from(slot) })
     }
 
     /// The slot at which the receiver stands, if there is a message.
@@ -199,22 +213,13 @@ impl<T> SharedReceiver<T> {
         matches!(slot.word.look(slot.field), SlotState::Full).then_some(slot)
     }
 
-    /// Goes on to the slot of the next message, if there is one.
-    #[inline(always)]
-    fn find<'a>(&mut self, wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
-        match self.find_here() {
-            Some(slot) => Received::Message(slot),
-            None => self.find_further(wake),
-        }
-    }
-
     /// Takes the message of this slot, and goes on to the next one.
     ///
     /// # Safety
     ///
     /// The receiver stands at this slot and has seen a message there.
     #[inline(always)]
-    unsafe fn take_from(&mut self, slot: &Slot<'_, T>) -> T {
+    unsafe fn take_from(&mut self, slot: Slot<'_, T>) -> T {
         self.seat = None;
         self.index += 1;
         // SAFETY: the slot is full (caller), so the payload is the receiver's, which goes on and reads it
@@ -222,10 +227,12 @@ impl<T> SharedReceiver<T> {
         unsafe { slot.payload.read() }
     }
 
-    /// Finds out why there was no message in this slot, and goes on if it can.
-    #[cold]
-    fn find_further<'a>(&mut self, mut wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
+    /// Goes on to the slot of the next message, if there is one.
+    fn find<'a>(&mut self, mut wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
         loop {
+            if let Some(slot) = self.find_here() {
+                return Received::Message(slot);
+            }
             match self.look() {
                 SlotState::Full => self.follow_link(),
                 SlotState::Closed => {
@@ -235,9 +242,6 @@ impl<T> SharedReceiver<T> {
                 SlotState::Empty | SlotState::Waiting if !self.is_behind() => return Received::Nothing(()),
                 SlotState::Empty | SlotState::Waiting => self.overtake(&mut wake),
                 found @ SlotState::Passed => impossible(found),
-            }
-            if let Some(slot) = self.find_here() {
-                return Received::Message(slot);
             }
         }
     }
