@@ -100,8 +100,8 @@ pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
 ///
 /// The connection itself gives the signs of life, every 5 s, and is lost 15 s after the first that is not
 /// answered: at most 20 s after the other side was heard. [`beat`](Via::beat) and [`lost`](Via::lost) change
-/// nothing. A program that is killed is noticed no sooner, and until then new sessions are not answered either,
-/// although it may have been started again.
+/// nothing. A program that is killed is noticed no sooner, and until then new sessions are not answered
+/// either, although it may have been started again.
 #[cfg(feature = "quic")]
 pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
     Via::new(Quic::new(address, security))

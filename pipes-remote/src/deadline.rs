@@ -1,14 +1,15 @@
 //! When a time limit has passed.
 //!
-//! A timer that fires proves that time has passed, and not that this program ran. A process that was stopped by
-//! a signal or a debugger, a machine that was suspended, and a runtime that was blocked find their timers
-//! expired before they have looked at their sockets, where all may lie that the other side has said meanwhile.
+//! A timer that fires proves that time has passed, and not that this program ran. A process that was stopped
+//! by a signal or a debugger, a machine that was suspended, and a runtime that was blocked find their timers
+//! expired before they have looked at their sockets, where all may lie that the other side has said
+//! meanwhile.
 //!
 //! So a limit has a *grace*, the last part of its time, and passes only if the program ran during the grace:
-//! a timer that was set at its beginning has fired at its end, and on time. The runtime has served its sockets
-//! in between. If the timer fires late, the grace begins anew, but not for ever: in a runtime whose tasks block
-//! it again and again, all timers are late, and a side that has gone must be lost there, too. In a program that
-//! runs all the time, a limit passes at its end and not later.
+//! a timer that was set at its beginning has fired at its end, and on time. The runtime has served its
+//! sockets in between. If the timer fires late, the grace begins anew, but not for ever: in a runtime whose
+//! tasks block it again and again, all timers are late, and a side that has gone must be lost there, too. In
+//! a program that runs all the time, a limit passes at its end and not later.
 //!
 //! # Layers
 //!
@@ -28,8 +29,8 @@ pub(crate) const FOREVER: Duration = Duration::from_secs(1 << 30);
 const LEAST_GRACE: Duration = Duration::from_millis(10);
 const MOST_GRACE: Duration = Duration::from_secs(1);
 
-/// How often the grace begins anew. Each time the runtime has served its sockets, unless the program was stopped
-/// again at once.
+/// How often the grace begins anew. Each time the runtime has served its sockets, unless the program was
+/// stopped again at once.
 const LATE: u32 = 4;
 
 /// A time limit, for those that have a timer.

@@ -114,8 +114,8 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// The host of an address, as certificates have it: without its port, and without the zone of an IPv6 address,
-/// which only this machine knows.
+/// The host of an address, as certificates have it: without its port, and without the zone of an IPv6
+/// address, which only this machine knows.
 fn host(address: &str) -> &str {
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
