@@ -35,7 +35,7 @@ mod single_messages;
 mod single_messages_dropped;
 mod sinks;
 mod sizes;
-mod stack;
+
 mod stages;
 mod streams;
 mod table;

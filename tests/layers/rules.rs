@@ -43,8 +43,8 @@ const CRATES: [(&str, Layers); 3] = [
     (
         "pipes-remote/src/",
         &[
-            &["codec", "frame", "handshakes", "runtime", "security", "settings", "status"],
-            &["inbox"],
+            &["codec", "deadline", "frame", "runtime", "security", "settings", "status"],
+            &["handshakes", "inbox"],
             &["hello"],
             &["engine", "error"],
             &["pump"],

@@ -69,8 +69,8 @@ where
         self.clock.part(FAREWELL);
     }
 
-    /// The session ends because of this fault, and a FAULT frame tells the other side, behind what its user has
-    /// not received yet.
+    /// The session ends because of this fault, and a FAULT frame tells the other side, behind what its user
+    /// has not received yet.
     pub(super) fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
         let words: String = fault.to_string().chars().take(FEW).collect();
         self.outbox.word(Kind::Fault, &words);

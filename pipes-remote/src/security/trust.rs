@@ -29,8 +29,8 @@ enum Kind {
 
 impl Trust {
     /// The certificate with this fingerprint, and no other. It is trusted until it expires, whatever its
-    /// authority is. The date from which it is valid does not matter, so that a machine whose clock is not set
-    /// yet can trust it.
+    /// authority is. The date from which it is valid does not matter, so that a machine whose clock is not
+    /// set yet can trust it.
     pub fn fingerprint(fingerprint: Fingerprint) -> Self {
         Trust::fingerprints([fingerprint])
     }
@@ -111,8 +111,8 @@ impl Known {
         Known { known: known.clone(), provider: provider.clone() }
     }
 
-    /// Checks that this certificate is known, is for this use, and has not expired. Who has signed it does not
-    /// matter: its fingerprint has been trusted, and says more than a signature.
+    /// Checks that this certificate is known, is for this use, and has not expired. Who has signed it does
+    /// not matter: its fingerprint has been trusted, and says more than a signature.
     fn check(&self, certificate: &CertificateDer<'_>, usage: KeyUsage, now: UnixTime) -> Result<(), Error> {
         if !self.known.contains(&Fingerprint::of(certificate)) {
             return Err(CertificateError::ApplicationVerificationFailure.into());

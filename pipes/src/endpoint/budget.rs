@@ -34,7 +34,6 @@
 //! tokio's channels have a budget of 128 as well, which tokio's executors fill before each poll of a task.
 //! Here the executor is not known.
 
-use super::receive::Readiness;
 use std::cell::Cell;
 use std::ptr;
 use std::task::{Context, Poll};
@@ -42,8 +41,8 @@ use std::task::{Context, Poll};
 /// The number of receives of a task before it gives way.
 const OF_TASK: isize = 128;
 
-/// The number of receives of a thread, in all tasks, before they give way. A prime, so that where a task and an
-/// executor inside it receive in turn, it is not always the inner one that gives way.
+/// The number of receives of a thread, in all tasks, before they give way. A prime, so that where a task and
+/// an executor inside it receive in turn, it is not always the inner one that gives way.
 const OF_THREAD: isize = 16_381;
 
 /// How many receives in a row give way when the thread's budget is spent.
@@ -65,11 +64,6 @@ struct Budget {
     reserve: Cell<isize>,
     /// How many receives have given way since the thread's budget is spent.
     given_way: Cell<usize>,
-}
-
-/// Returns true if a receive would complete now.
-pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
-    receiver.is_ready() || receiver.is_closed()
 }
 
 /// Receives in a task, unless it has to give way. `would_complete` says whether the receive would complete

@@ -38,9 +38,9 @@ pub trait Readiness {
     }
 
     /// Returns a number that rises whenever something that was here has gone, because another receiver or
-    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns `None`
-    /// if that cannot happen, or has never happened. After the call, the thread sees what these others did
-    /// before.
+    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns
+    /// `None` if that cannot happen, or has never happened. After the call, the thread sees what these others
+    /// did before.
     #[doc(hidden)]
     fn losses(&mut self) -> Option<usize> {
         None
@@ -87,6 +87,11 @@ impl<E: Readiness> Readiness for &mut E {
     }
 }
 
+/// Returns `true` if a receive would complete now.
+pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
+    receiver.is_ready() || receiver.is_closed()
+}
+
 /// A receiver: an endpoint whose turn it is to receive, or a port (through `&mut`).
 ///
 /// A receive consumes the endpoint, because the message contains the endpoint for the next step; if there is
@@ -103,8 +108,8 @@ impl<E: Readiness> Readiness for &mut E {
 /// A task that receives in a loop does not keep other tasks from running: after 128 messages, its next async
 /// receive wakes the task and returns `Pending`, although a message is here. This holds for all receivers,
 /// also as streams, and for `select_async!`; a close counts as a message. (Where tasks share a thread, a
-/// receive may also give way sooner.) So a future that is polled only once may find nothing although a message
-/// is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
+/// receive may also give way sooner.) So a future that is polled only once may find nothing although a
+/// message is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
 /// [`try_recv`](Receive::try_recv), which never gives way; nor do `poll_ready` and `ready`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
@@ -307,7 +312,7 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(budget::would_complete);
+        let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(would_complete);
         let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
             while let Some(receiver) = place.take() {
                 match receiver.try_recv() {

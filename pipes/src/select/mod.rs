@@ -38,7 +38,7 @@ pub use self::functions::{select, select2};
 pub use self::generated::at;
 
 use self::enabled::first;
-use crate::endpoint::{Readiness, budget};
+use crate::endpoint::{Readiness, budget, would_complete};
 use crate::sync::{linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -69,8 +69,8 @@ pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option
     }
 }
 
-/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others may
-/// have moved a message from one that was still to be looked at to one that had been.
+/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others
+/// may have moved a message from one that was still to be looked at to one that had been.
 fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
     first(enabled, |index| receivers[index].is_certain())
 }
@@ -106,7 +106,7 @@ pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &mut [usize], cx: &mut
     budget::receive(
         &mut arms,
         cx,
-        |(receivers, enabled)| enabled.iter().any(|&index| budget::would_complete(&mut *receivers[index])),
+        |(receivers, enabled)| enabled.iter().any(|&index| would_complete(&mut *receivers[index])),
         |(receivers, enabled), cx| poll_first(receivers, enabled, cx),
     )
 }

@@ -2,7 +2,7 @@
 
 use super::SharedPort;
 use super::line::WaitsAs;
-use crate::endpoint::{Later, RecvError, budget};
+use crate::endpoint::{Later, RecvError, budget, would_complete};
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
@@ -27,7 +27,7 @@ impl<T> Future for RecvShared<'_, T> {
             }
             received
         };
-        ready!(budget::receive(&mut *self.0, cx, budget::would_complete, poll))?;
+        ready!(budget::receive(&mut *self.0, cx, would_complete, poll))?;
         Poll::Ready(value.ok_or(RecvError))
     }
 }
@@ -58,7 +58,7 @@ impl<T> Stream for SharedPort<T> {
             port.poll_recv(cx, WaitsAs::Stream, &mut value)
         };
         // An error means that there is none.
-        let _closed = ready!(budget::receive(&mut *self, cx, budget::would_complete, poll));
+        let _closed = ready!(budget::receive(&mut *self, cx, would_complete, poll));
         Poll::Ready(value)
     }
 }

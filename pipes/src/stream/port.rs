@@ -3,7 +3,9 @@
 use super::iter::{Iter, TryIter};
 use super::source::Source;
 use crate::endpoint::budget;
-use crate::endpoint::{Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
+use crate::endpoint::{
+    Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port, would_complete,
+};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
@@ -93,8 +95,9 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
-    /// The same without a reason why there is none. So the result has no field beside the value, and is copied
-    /// as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    /// The same without a reason why there is none. So the result has no field beside the value, and is
+    /// copied as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller
+    /// parts.
     #[cfg(feature = "skeleton")]
     // Without optimisation, what is inlined adds its locals to the frame of each caller.
     #[cfg_attr(debug_assertions, inline)]
@@ -302,7 +305,7 @@ impl<T> Stream for Port<T> {
             ready!(port.0.poll(cx));
             Poll::Ready(port.recv().ok())
         };
-        budget::receive(&mut *self, cx, budget::would_complete, poll)
+        budget::receive(&mut *self, cx, would_complete, poll)
     }
 }
 

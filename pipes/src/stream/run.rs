@@ -5,7 +5,7 @@ use super::permits::Permits;
 use super::port::Port;
 use super::shared::{SharedChan, take_to_send};
 use crate::endpoint::budget;
-use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError};
+use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError, would_complete};
 use crate::slot::{BoundedSender, Outgoing, Received, Sent};
 use std::fmt;
 use std::future::Future;
@@ -343,7 +343,7 @@ impl<T> Future for RecvManyFuture<'_, T> {
                 }
             }
         };
-        budget::receive_many(*port, cx, budget::would_complete, poll, |received| received.unwrap_or(1))
+        budget::receive_many(*port, cx, would_complete, poll, |received| received.unwrap_or(1))
     }
 }
 

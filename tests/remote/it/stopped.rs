@@ -1,5 +1,5 @@
-//! A process is stopped for longer than its peer may be silent, and goes on: by a debugger, with its container,
-//! or because its machine was suspended. Its peer spoke all the time, so it is not silent.
+//! A process is stopped for longer than its peer may be silent, and goes on: by a debugger, with its
+//! container, or because its machine was suspended. Its peer spoke all the time, so it is not silent.
 //!
 //! The other process is this executable, which runs the test `as_the_other_process` and nothing else.
 

@@ -61,8 +61,9 @@ unsafe impl<T: Send> Sync for Messages<T> {}
 impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
-    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and those
-    /// that are larger than the tray have none, because to move one twice takes longer than to take the lock.
+    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and
+    /// those that are larger than the tray have none, because to move one twice takes longer than to take the
+    /// lock.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
@@ -148,8 +149,8 @@ impl<T, S> Tray<T, S> {
         self.messages.word.is_empty()
     }
 
-    /// The number of messages in the tray. While the caller has the lock, it does not rise. The caller sees what
-    /// those did who took the others, before they did so.
+    /// The number of messages in the tray. While the caller has the lock, it does not rise. The caller sees
+    /// what those did who took the others, before they did so.
     pub(crate) fn len(&self) -> usize {
         self.messages.word.len()
     }
