@@ -1,6 +1,6 @@
 //! A value that is available later, and is then kept.
 
-use crate::endpoint::{RecvError, budget};
+use crate::endpoint::{RecvError, budget, would_complete};
 use crate::oneshot::{PortOne, oneshot};
 use crate::sync::spawn;
 use std::fmt;
@@ -173,7 +173,7 @@ impl<T> Eventual<T> {
     /// As for [`get`](Eventual::get).
     pub fn poll_get(&mut self, cx: &mut Context<'_>) -> Poll<Result<&T, RecvError>> {
         if let Content::Port(port) = &mut self.0 {
-            ready!(budget::receive(port, cx, budget::would_complete, PortOne::poll_ready));
+            ready!(budget::receive(port, cx, would_complete, PortOne::poll_ready));
         }
         self.settle(PortOne::recv);
         Poll::Ready(self.value())

@@ -24,8 +24,9 @@
 //!
 //! - A loop gives way after 128, whichever receivers and futures it uses: they share the task's waker.
 //! - In a `select!`, the arms share the waker. An idle receiver spends nothing and fills nothing, because the
-//!   same poll may find messages beside it again and again.
-//! - Nested executors and futures with wakers of their own give way after 16,381 receives of the thread.
+//!   same poll may find messages beside it again and again. A sending arm costs one, too.
+//! - Futures with wakers of their own give way after 16,381 receives of the thread, and so does a task that
+//!   runs an executor, unless the receives inside of that one give way: then the next time.
 //! - A task that moves to another thread is another task there, and has a full budget: it was polled anew. If
 //!   it comes back and no task has received there meanwhile, it goes on with what it had left.
 //! - Tasks whose wakers have the same data pointer share a budget, such as those with `Waker::noop`, or a
@@ -34,7 +35,6 @@
 //! tokio's channels have a budget of 128 as well, which tokio's executors fill before each poll of a task.
 //! Here the executor is not known.
 
-use super::receive::Readiness;
 use std::cell::Cell;
 use std::ptr;
 use std::task::{Context, Poll};
@@ -42,8 +42,8 @@ use std::task::{Context, Poll};
 /// The number of receives of a task before it gives way.
 const OF_TASK: isize = 128;
 
-/// The number of receives of a thread, in all tasks, before they give way. A prime, so that where a task and an
-/// executor inside it receive in turn, it is not always the inner one that gives way.
+/// The number of receives of a thread, in all tasks, before they give way. It is prime, so that where a task
+/// and an executor inside it receive in turn, it is not always the inner one that gives way.
 const OF_THREAD: isize = 16_381;
 
 /// How many receives in a row give way when the thread's budget is spent.
@@ -65,11 +65,6 @@ struct Budget {
     reserve: Cell<isize>,
     /// How many receives have given way since the thread's budget is spent.
     given_way: Cell<usize>,
-}
-
-/// Returns true if a receive would complete now.
-pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
-    receiver.is_ready() || receiver.is_closed()
 }
 
 /// Receives in a task, unless it has to give way. `would_complete` says whether the receive would complete

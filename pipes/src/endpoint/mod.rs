@@ -25,8 +25,8 @@ pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendErro
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
-pub(crate) use self::receive::recv_or;
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
+pub(crate) use self::receive::{recv_or, would_complete};
 pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::wakers::{Later, WakerList};

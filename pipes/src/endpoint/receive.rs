@@ -50,6 +50,11 @@ pub trait Readiness {
     }
 }
 
+/// Returns true if a receive would complete now.
+pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
+    receiver.is_ready() || receiver.is_closed()
+}
+
 impl<E: Readiness> Readiness for &mut E {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -90,8 +95,8 @@ impl<E: Readiness> Readiness for &mut E {
 /// A task that receives in a loop does not keep other tasks from running: after 128 messages, its next async
 /// receive wakes the task and returns `Pending`, although a message is here. This holds for all receivers,
 /// also as streams, and for `select_async!`; a close counts as a message. (Where tasks share a thread, a
-/// receive may also give way sooner.) So a future that is polled only once may find nothing although a message
-/// is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
+/// receive may also give way sooner.) So a future that is polled only once, as with `now_or_never` or a
+/// timeout of zero, may find nothing although a message is here. To receive all that is here, use
 /// [`try_recv`](Receive::try_recv), which never gives way; nor do `poll_ready` and `ready`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
@@ -287,7 +292,7 @@ impl<E: Receive> Future for RecvFuture<E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(budget::would_complete);
+        let place_would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(would_complete);
         let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
             loop {
                 match place.take().map(Receive::try_recv) {
@@ -301,7 +306,7 @@ impl<E: Receive> Future for RecvFuture<E> {
                 }
             }
         };
-        budget::receive(&mut self.0, cx, would_complete, poll)
+        budget::receive(&mut self.0, cx, place_would_complete, poll)
     }
 }
 

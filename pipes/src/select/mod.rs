@@ -22,7 +22,7 @@ pub use self::functions::{select, select2};
 #[cfg(not(feature = "proto"))]
 pub use self::generated::at;
 
-use crate::endpoint::{Readiness, budget};
+use crate::endpoint::{Readiness, budget, would_complete};
 use crate::sync::{chance, linger, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -60,10 +60,12 @@ pub fn choose(receivers: Receivers<'_, '_>, enabled: &[bool], deadline: Option<I
 
 /// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.
 pub fn poll_choose(mut receivers: Receivers<'_, '_>, enabled: &[bool], cx: &mut Context<'_>) -> Poll<usize> {
-    let would_complete = |receivers: &mut Receivers<'_, '_>| {
-        around(enabled).any(|index| budget::would_complete(&mut *receivers[index]))
+    let any_would_complete = |receivers: &mut Receivers<'_, '_>| {
+        around(enabled).any(|index| would_complete(&mut *receivers[index]))
     };
-    budget::receive(&mut receivers, cx, would_complete, |receivers, cx| poll_first(receivers, enabled, cx))
+    budget::receive(&mut receivers, cx, any_would_complete, |receivers, cx| {
+        poll_first(receivers, enabled, cx)
+    })
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.

@@ -2,7 +2,7 @@
 
 use super::SharedPort;
 use super::line::WaitsAs;
-use crate::endpoint::{Later, RecvError, budget};
+use crate::endpoint::{Later, RecvError, budget, would_complete};
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
@@ -26,7 +26,7 @@ impl<T> Future for RecvShared<'_, T> {
             }
             received
         };
-        budget::receive(&mut *self.0, cx, budget::would_complete, poll)
+        budget::receive(&mut *self.0, cx, would_complete, poll)
     }
 }
 
@@ -54,6 +54,6 @@ impl<T> Stream for SharedPort<T> {
             drop(port.displaced.take());
             port.poll_recv(cx, WaitsAs::Stream).map(Result::ok)
         };
-        budget::receive(&mut *self, cx, budget::would_complete, poll)
+        budget::receive(&mut *self, cx, would_complete, poll)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::iter::{Iter, TryIter};
 use super::source::Source;
-use crate::endpoint::budget;
 use crate::endpoint::{Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port};
+use crate::endpoint::{budget, would_complete};
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
@@ -289,7 +289,7 @@ impl<T> Stream for Port<T> {
     #[inline]
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let poll = |port: &mut Port<T>, cx: &mut Context<'_>| port.0.poll(cx).map(|()| port.recv().ok());
-        budget::receive(&mut *self, cx, budget::would_complete, poll)
+        budget::receive(&mut *self, cx, would_complete, poll)
     }
 }
 

@@ -4,8 +4,8 @@ use super::chan::{Chan, Way};
 use super::permits::Permits;
 use super::port::Port;
 use super::shared::{SharedChan, take_to_send};
-use crate::endpoint::budget;
 use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError};
+use crate::endpoint::{budget, would_complete};
 use crate::slot::{BoundedSender, Outgoing, Received, Sent};
 use std::fmt;
 use std::future::Future;
@@ -344,7 +344,7 @@ impl<T> Future for RecvManyFuture<'_, T> {
                 }
             }
         };
-        budget::receive_many(*port, cx, budget::would_complete, poll, |received| received.unwrap_or(1))
+        budget::receive_many(*port, cx, would_complete, poll, |received| received.unwrap_or(1))
     }
 }
 

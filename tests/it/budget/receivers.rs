@@ -1,5 +1,5 @@
-//! One rule for all receivers: a receive that completes costs one, whether with a message or with a close, and
-//! gives way when the budget is spent.
+//! One rule for all receivers: a receive that completes costs one, with a message or with a close, and gives
+//! way when the budget is spent.
 
 use super::{counting, full, ready_in_a_row, spend_all};
 use futures::StreamExt;
