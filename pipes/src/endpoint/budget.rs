@@ -24,8 +24,9 @@
 //!
 //! - A loop gives way after 128, whichever receivers and futures it uses: they share the task's waker.
 //! - In a `select!`, the arms share the waker. An idle receiver spends nothing and fills nothing, because the
-//!   same poll may find messages beside it again and again.
-//! - Nested executors and futures with wakers of their own give way after 16,381 receives of the thread.
+//!   same poll may find messages beside it again and again. A sending arm costs one, too.
+//! - Futures with wakers of their own give way after 16,381 receives of the thread, and so does a task that
+//!   runs an executor, unless the receives inside of that one give way: then the next time.
 //! - A task that moves to another thread is another task there, and has a full budget: it was polled anew. If
 //!   it comes back and no task has received there meanwhile, it goes on with what it had left.
 //! - Tasks whose wakers have the same data pointer share a budget, such as those with `Waker::noop`, or a

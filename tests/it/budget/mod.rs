@@ -325,12 +325,18 @@ fn spend_all(waker: &Waker) {
 /// message that is here; nor does a selection with a timeout.
 #[test]
 fn beside_a_future_that_is_ready() {
+    let spend = || {
+        poll_fn(|cx| {
+            spend_all(cx.waker());
+            Poll::Ready(())
+        })
+    };
     let mut port = full();
-    block_on(poll_fn(|cx| Poll::Ready(spend_all(cx.waker()))));
+    block_on(spend());
     assert_eq!(block_on(port.recv_or(ready("stop"))), Ok(0));
     let (chan, one) = pipes::oneshot();
     chan.send(1).expect("the port is here");
-    block_on(poll_fn(|cx| Poll::Ready(spend_all(cx.waker()))));
+    block_on(spend());
     assert_eq!(block_on(one.recv_or(ready("stop"))).ok(), Some(1));
     spend_all(Waker::noop());
     let mut chosen = pin!(async {
