@@ -104,3 +104,72 @@ where
         None => Ok(bound.into_iter().map(|(_, socket)| socket).collect()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+    use tokio::net::TcpListener;
+
+    /// Sockets at which this happens, one after the other.
+    type Script = RefCell<VecDeque<io::Result<u32>>>;
+
+    fn play(script: &Script, _: &mut Context<'_>) -> Poll<io::Result<u32>> {
+        script.borrow_mut().pop_front().map_or(Poll::Pending, Poll::Ready)
+    }
+
+    fn all() -> Vec<SocketAddr> {
+        ["127.0.0.1:0", "127.0.0.2:0"].map(|it| it.parse().expect("it is an address")).into()
+    }
+
+    #[tokio::test]
+    async fn port_0_is_the_same_port_for_all_addresses() {
+        let name = Address::new("name:0");
+        let sockets = bind(&name, &all(), TcpListener::bind, TcpListener::local_addr).await;
+        let sockets = sockets.expect("there is a port that is free at both");
+        let [first, second] = &*sockets else { panic!("there are two addresses") };
+        let [first, second] = [first, second].map(|it| it.local_addr().expect("it is bound"));
+        assert_ne!(first.port(), 0);
+        assert_eq!((first.port(), second.ip()), (second.port(), all()[1].ip()));
+    }
+
+    #[tokio::test]
+    async fn another_port_is_chosen_if_it_is_taken_at_one_address() {
+        let (name, asked) = (Address::new("name:0"), RefCell::new(Vec::new()));
+        let next = |address: SocketAddr| {
+            let chosen = if address.port() == 0 { 10 + asked.borrow().len() as u16 } else { address.port() };
+            asked.borrow_mut().push(address.port());
+            let is_taken = address.port() == 10;
+            let bound = SocketAddr::new(address.ip(), chosen);
+            async move { if is_taken { Err(ErrorKind::AddrInUse.into()) } else { Ok(bound) } }
+        };
+        let bound = bind(&name, &all(), next, |bound| Ok(*bound)).await.expect("the second port is free");
+        assert_eq!(bound.iter().map(SocketAddr::port).collect::<Vec<_>>(), [12, 12]);
+        assert_eq!(*asked.borrow(), [0, 10, 0, 12]);
+    }
+
+    #[tokio::test]
+    async fn sockets_take_turns() {
+        let busy = |clients: [u32; 3]| Script::new(clients.map(Ok).into());
+        let mut listeners = Listeners::new(vec![busy([1, 2, 3]), busy([10, 20, 30])]);
+        let mut accepted = Vec::new();
+        while accepted.len() < 6 {
+            accepted.push(listeners.accept(play).await.expect("none is lost").expect("a client"));
+        }
+        assert_eq!(accepted, [1, 10, 2, 20, 3, 30]);
+    }
+
+    #[tokio::test]
+    #[cfg(unix)]
+    async fn a_listener_ends_with_a_socket_and_not_with_a_client() {
+        let error = io::Error::from_raw_os_error;
+        let script =
+            [Err(error(libc::ECONNABORTED)), Ok(1), Err(error(libc::EMFILE)), Err(error(libc::EBADF))];
+        let mut listeners = Listeners::new(vec![Script::new(script.into())]);
+        assert_eq!(listeners.accept(play).await.expect("it is open").expect("it follows a failure"), 1);
+        let scarce = listeners.accept(play).await.expect("it is open").expect_err("it lacks a descriptor");
+        assert_eq!(scarce.raw_os_error(), Some(libc::EMFILE));
+        assert!(listeners.accept(play).await.is_none());
+    }
+}
