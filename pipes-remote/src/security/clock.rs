@@ -96,7 +96,8 @@ mod tests {
         params.not_after = rcgen::date_time_ymd(2030, 1, 1);
         let key = KeyPair::generate().expect("there are random numbers");
         let certificate = params.self_signed(&key).expect("it can be signed");
-        let text = certificate.pem() + &key.serialize_pem();
+        let text = pem::section("CERTIFICATE", certificate.der())
+            + &pem::section("PRIVATE KEY", &key.serialize_der());
         let own = Identity::from_pem(text.as_bytes()).expect("it is an identity");
         let client = Security::new().servers(Trust::fingerprint(own.fingerprint()));
         let server = Security::new().identity(&own);
