@@ -25,8 +25,8 @@ pub trait Codec: Clone + Send + Sync + 'static {
 /// Postcard writes values and no names, so a payload must be read in the order in which it was written. Some
 /// of serde's attributes and types need a format that describes itself:
 ///
-/// - `#[serde(untagged)]`, `#[serde(tag = "…")]`, `serde_json::Value` and all else that calls `deserialize_any`
-///   cannot be decoded.
+/// - `#[serde(untagged)]`, `#[serde(tag = "…")]`, `serde_json::Value` and all else that calls
+///   `deserialize_any` cannot be decoded.
 /// - `#[serde(flatten)]`, and sequences and maps that do not know their length, cannot be encoded.
 /// - `#[serde(skip_serializing_if = "…")]`, and `skip_serializing` or `skip_deserializing` alone on a field:
 ///   the fields behind it are misread.
@@ -35,8 +35,8 @@ pub trait Codec: Clone + Send + Sync + 'static {
 ///
 /// Such a payload ends the session with a [`Fault`] that names the message and the type. What only the
 /// receiver would notice, or neither side, is found where it is sent **in debug builds**: there each payload
-/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, and a test that sends a
-/// variant shows whether it arrives. Release builds do not compare, because that takes longer than the
+/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, and a test that sends
+/// a variant shows whether it arrives. Release builds do not compare, because that takes longer than the
 /// encoding itself.
 ///
 /// # What a stranger can do

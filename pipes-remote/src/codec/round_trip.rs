@@ -3,7 +3,8 @@
 //! # Why values are compared, and not types
 //!
 //! `Serialize` says nothing of a type before there is a value: which index a variant has, and which fields
-//! are left out, shows only when they are written. So each payload is looked at, not the first one of each type.
+//! are left out, shows only when they are written. So each payload is looked at, not the first one of each
+//! type.
 //!
 //! # Why variants are compared, and not bytes
 //!
