@@ -114,3 +114,35 @@ fn parameters_beside_states_called_like_types() {
     client.end().expect("the server is here");
     assert!(matches!(server.try_recv(), Ok(generic_alike::Cow::End)));
 }
+
+pipes::proto! {
+    /// Names that are spelled in unusual ways, and none of which is a reason for a warning.
+    spelled {
+        a__b: send {
+            x__y(u8) -> a__b,
+            X__Z(u8) -> a__b,
+            _front -> a__b,
+            back_ -> a__b,
+            X1 -> a__b,
+            x1_2 -> _1,
+            ärger -> 请求
+        }
+        _1: recv { HTTPGet -> 请求, go2_ -> a__b }
+        请求: recv { 回答(String) -> ! }
+    }
+}
+
+#[test]
+fn spelled_in_unusual_ways() {
+    let (client, server) = spelled::pipe();
+    let waiting = client.x__y(1).unwrap().x__z(2).unwrap()._front().unwrap().back_().unwrap().x1().unwrap();
+    let waiting = waiting.ärger().unwrap();
+    let Ok(spelled::AB::XY(1, server)) = server.recv() else { panic!("it was sent") };
+    let Ok(spelled::AB::XZ(2, server)) = server.recv() else { panic!("it was sent") };
+    let Ok(spelled::AB::Front(server)) = server.recv() else { panic!("it was sent") };
+    let Ok(spelled::AB::Back(server)) = server.recv() else { panic!("it was sent") };
+    let Ok(spelled::AB::X1(server)) = server.recv() else { panic!("it was sent") };
+    let Ok(spelled::AB::Ärger(server)) = server.recv() else { panic!("it was sent") };
+    server.回答("yes".into()).unwrap();
+    assert!(matches!(waiting.recv(), Ok(spelled::请求::回答(text)) if text == "yes"));
+}

@@ -190,6 +190,9 @@ fn fields(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Vec<Fi
     let mut fields = Vec::new();
     while !input.is_empty() {
         attributes(input, On::Field, problems)?;
+        if input.is_empty() {
+            break;
+        }
         let has_name = input.peek(Ident::peek_any) && input.peek2(Token![:]) && !input.peek2(Token![::]);
         let name = if has_name { Some(name(input, problems)?) } else { None };
         if has_name {
@@ -219,13 +222,14 @@ fn make_sized(ty: &mut Type, problems: &mut Problems) {
         _ => return,
     };
     problems.report(&*ty, Problem::Unsized { ty: text, instead });
-    *ty = syn::parse_quote!(&'static #ty);
+    *ty = syn::parse_quote!(&'static (#ty));
 }
 
 /// Parses attributes, which must stand before something.
 fn attributes(input: ParseStream<'_>, on: On, problems: &mut Problems) -> syn::Result<Attributes> {
     let written = input.call(Attribute::parse_outer)?;
-    let stands_before_nothing = input.is_empty() || input.peek(Token![,]);
+    // A field has none, which is said anyway.
+    let stands_before_nothing = on != On::Field && (input.is_empty() || input.peek(Token![,]));
     if let (Some(last), true) = (written.last(), stands_before_nothing) {
         return Err(syn::Error::new_spanned(last, Problem::MisplacedAttribute { of: on.word() }));
     }
