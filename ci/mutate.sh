@@ -95,7 +95,7 @@ list() { # writes the list of all mutations
     mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
     mutation $group/group.rs 's/if !self.tray.is_empty() ||/if/' 'shared_port look_after_the_rest' 'overlooks the tray'
     mutation $group/look.rs '/fn has_received/,/^    }/ s/self.leave(WaitsAs::Receive);/self.standing = None;/' 'shared_port has_received' 'wakes no other one'
-    mutation $group/look.rs '/fn look_at_stock/,/^    }/ s/match self.group.tray.take() {/match None {/' 'shared_port look_at_stock' 'overtakes the tray'
+    mutation $group/look.rs '/fn look_at_stock/,/^    }/ s/if self.group.tray.take(into) {/if false {/' 'shared_port look_at_stock' 'overtakes the tray'
     mutation $group/group.rs 's/ || !stock.given_back.is_empty() {/ {/' 'shared_port look_after_the_rest' 'overlooks what was given back'
     mutation $group/group.rs 's/ if self.kept > 0 =>/ if false =>/' 'shared_port take' 'finds the end too early'
     mutation $group/look.rs '/fn release/,/^    }/ s/self.group.look_after_the_rest(&mut stock)/Later::default()/' 'shared_port release' 'wakes no other one'
