@@ -36,6 +36,7 @@ mod single_messages_dropped;
 mod sinks;
 mod sizes;
 
+mod stack;
 mod stages;
 mod streams;
 mod table;

@@ -4,7 +4,12 @@
 use crate::source::Source;
 
 /// The tables, by heading, and the least number of rows of each.
-const TABLES: [(&str, usize); 3] = [("## Channels", 31), ("## Session types", 31), ("## Pipes of 2012", 11)];
+const TABLES: [(&str, usize); 4] = [
+    ("## Channels", 31),
+    ("## Session types", 31),
+    ("## Between programs, and around the library", 36),
+    ("## Pipes of 2012", 11),
+];
 
 /// How a last column begins that names no test.
 const CANNOT_OCCUR: &str = "cannot occur: ";
@@ -74,8 +79,12 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
         }
         None => {
             let (target, path) = name.split_once("::").unwrap_or((name, ""));
-            let folder = if MODELS.contains(&target) { "models" } else { "tests" };
-            (format!("{folder}/{target}"), "main", path)
+            let home = match target {
+                "remote" => "tests/remote/it".into(),
+                model if MODELS.contains(&model) => format!("models/{model}"),
+                target => format!("tests/{target}"),
+            };
+            (home, "main", path)
         }
     };
     let mut modules: Vec<_> = path.split("::").collect();
@@ -84,6 +93,10 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
     let Some(mut file) = first(&roots, read) else { return Some(format!("`{name}`: no file {}", roots[0])) };
     let mut folder = home;
     for module in modules {
+        // Inside of the same file.
+        if has(&file.code, &format!("mod {module} {{")) {
+            continue;
+        }
         if !has(&file.code, &format!("mod {module};")) {
             return Some(format!("`{name}`: {} has no module `{module}`", file.path));
         }
@@ -121,12 +134,12 @@ fn has(code: &str, wanted: &str) -> bool {
         .any(|(at, _)| !code[..at].ends_with(|it: char| it == '_' || it.is_alphanumeric()))
 }
 
-/// Whether there is a function of this name with `#[test]`.
+/// Returns whether there is a function of this name with `#[test]` or `#[tokio::test]`.
 fn has_test(code: &str, function: &str) -> bool {
     let head = format!("fn {function}(");
     !function.is_empty()
         && code.match_indices(&head).any(|(at, _)| {
             let begin = code[..at].rfind(['{', '}', ';']).map_or(0, |end| end + 1);
-            code[begin..at].contains("#[test]")
+            code[begin..at].contains("#[test]") || code[begin..at].contains("#[tokio::test")
         })
 }

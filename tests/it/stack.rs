@@ -1,0 +1,351 @@
+//! How many times a payload lies on the stack on its way through a send or a receive.
+//!
+//! Without optimisation each function that a payload passes through by value has room for it, so a deep call
+//! overflows the stack of a thread with payloads that a shallow one carries. The counts here are hardly
+//! larger than what the ways take, and few ways take more than the standard library's channels, which are in
+//! the tables as well. Each way runs in a thread whose stack has room for its count; if it does not suffice,
+//! the process says which thread has overflowed its stack, and aborts. So each table has a process of its
+//! own.
+
+#![allow(unused_mut, reason = "some ends send by `&self`, others by `&mut self`")]
+
+use futures::SinkExt;
+use futures::StreamExt;
+use futures::executor::block_on;
+use futures::future::pending;
+use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan, SharedPort};
+use pipes_tests::pingpong::{self, Ping};
+use pipes_tests::{apart, spin_while, watched};
+use std::hint::black_box;
+use std::mem::forget;
+use std::sync::mpsc;
+use std::thread::Builder;
+use std::time::Duration;
+
+const LARGE: usize = 64 << 10;
+/// The room for everything else in a stack.
+const REST: usize = 64 << 10;
+/// A stack for everything else. It is so large that the C library does not use it again for a small one.
+const AMPLE: usize = 512 * LARGE;
+/// A limit that is not reached.
+const LONG: Duration = Duration::from_secs(600);
+
+struct Large(#[expect(dead_code, reason = "it is only there to be large")] [u8; LARGE]);
+
+/// What runs with a small stack.
+type Run = Box<dyn FnOnce() + Send>;
+
+/// A name, the number of payloads that the stack has room for, and what to run, made with a large stack.
+type Way = (&'static str, usize, fn() -> Run);
+
+fn check(mut ways: Vec<Way>) {
+    // The C library may use a stack again for a smaller one.
+    ways.sort_by_key(|&(_, payloads, _)| payloads);
+    apart(|| {
+        watched(|| {
+            for (name, payloads, make) in ways {
+                let run = Builder::new().stack_size(AMPLE).spawn(make).expect("there is a thread");
+                let run = run.join().expect("nothing panics");
+                // An optimised build needs about a third.
+                let room = if cfg!(debug_assertions) { payloads } else { payloads.div_ceil(2) + 2 };
+                let small = Builder::new().name(name.to_owned()).stack_size(room * LARGE + REST);
+                small.spawn(run).expect("there is a thread").join().expect("nothing panics");
+            }
+        });
+    });
+}
+
+/// A payload on the heap, which was never on the stack of this thread's caller.
+fn large() -> Box<Large> {
+    Box::new(Large([1; LARGE]))
+}
+
+/// Looks at a result without moving it.
+macro_rules! good {
+    ($result:expr) => {
+        match $result {
+            Ok(ref value) => drop(black_box(std::ptr::from_ref(value))),
+            Err(_) => panic!("it neither fails nor ends"),
+        }
+    };
+}
+
+/// A way: `setup => what runs`.
+macro_rules! way {
+    ($name:expr, $payloads:expr, $($setup:stmt),* => $run:expr) => {{
+        let make: fn() -> Run = || {
+            $($setup)*
+            Box::new(move || {
+                $run;
+            })
+        };
+        ($name, $payloads, make)
+    }};
+}
+
+/// The ways to send into a stream.
+macro_rules! sends {
+    ($name:literal, $ends:expr) => {
+        [
+            way!(concat!($name, ": send"), 15, let (mut chan, port) = $ends, let it = large() => {
+                good!(chan.send(*it));
+                forget(port)
+            }),
+            way!(concat!($name, ": send to none"), 15, let (mut chan, port) = $ends, let it = large() => {
+                drop(port);
+                assert!(chan.send(*it).is_err())
+            }),
+            way!(concat!($name, ": try_send"), 15, let (mut chan, port) = $ends, let it = large() => {
+                good!(chan.try_send(*it));
+                forget(port)
+            }),
+            way!(concat!($name, ": send_timeout"), 15, let (mut chan, port) = $ends, let it = large() => {
+                good!(chan.send_timeout(*it, LONG));
+                forget(port)
+            }),
+            way!(concat!($name, ": send_async"), 24, let (mut chan, port) = $ends, let it = large() => {
+                good!(block_on(chan.send_async(*it)));
+                forget(port)
+            }),
+            way!(concat!($name, ": select!"), 15, let (mut chan, port) = $ends, let it = large() => {
+                let (_silent, mut other) = pipes::stream::<u8>();
+                pipes::select! { sent = chan.send(*it) => good!(sent), _ = other => panic!() };
+                forget(port)
+            }),
+            way!(concat!($name, ": send_all"), 15, let (mut chan, port) = $ends, let mut all = vec![*large()] => {
+                good!(chan.send_all(&mut all));
+                forget(port)
+            }),
+        ]
+    };
+}
+
+/// The ways to receive from a port of any kind.
+macro_rules! receives {
+    ($name:literal, $ends:expr) => {
+        [
+            way!(concat!($name, ": recv"), 9, let (_chan, mut port) = $ends => good!(port.recv())),
+            way!(concat!($name, ": try_recv"), 9, let (_chan, mut port) = $ends => good!(port.try_recv())),
+            way!(concat!($name, ": recv_timeout"), 12, let (_chan, mut port) = $ends => {
+                good!(port.recv_timeout(LONG))
+            }),
+            way!(concat!($name, ": recv after a wait"), 15, let (mut chan, mut port) = $ends => {
+                good!(port.recv());
+                let late = Builder::new().stack_size(AMPLE).spawn(move || drop(chan.send(*large())));
+                good!(port.recv());
+                late.expect("there is a thread").join().expect("it does not panic")
+            }),
+            way!(concat!($name, ": recv_async"), 18, let (_chan, mut port) = $ends => {
+                good!(block_on(port.recv_async()))
+            }),
+            way!(concat!($name, ": recv_or"), 26, let (_chan, mut port) = $ends => {
+                good!(block_on(port.recv_or(pending::<()>())))
+            }),
+            way!(concat!($name, ": next"), 17, let (_chan, mut port) = $ends => {
+                assert!(block_on(port.next()).is_some())
+            }),
+            way!(concat!($name, ": select!"), 9, let (_chan, mut port) = $ends => {
+                let (_silent, mut other) = pipes::stream::<u8>();
+                pipes::select! { received = port => good!(received), _ = other => panic!() }
+            }),
+            way!(concat!($name, ": a set"), 22, let (_chan, port) = $ends, let mut set = PortSet::from_iter([port]) => {
+                good!(set.recv())
+            }),
+            way!(concat!($name, ": drop"), 7, let (_chan, port) = $ends => drop(port)),
+        ]
+    };
+}
+
+fn sent<C, P>((chan, port): (C, P), send: impl FnOnce(&C, Box<Large>)) -> (C, P) {
+    send(&chan, large());
+    (chan, port)
+}
+
+fn endless() -> (Chan<Large>, Port<Large>) {
+    let (mut chan, port) = pipes::stream();
+    good!(chan.send(*large()));
+    (chan, port)
+}
+
+fn bounded() -> (Chan<Large>, Port<Large>) {
+    let (mut chan, port) = pipes::sync_stream(1);
+    good!(chan.send(*large()));
+    (chan, port)
+}
+
+fn shared() -> (SharedChan<Large>, Port<Large>) {
+    sent(pipes::shared_stream(), |chan, it| good!(chan.send(*it)))
+}
+
+fn limited() -> (SharedChan<Large>, Port<Large>) {
+    sent(pipes::shared_sync_stream(1), |chan, it| good!(chan.send(*it)))
+}
+
+fn divided<C>((chan, port): (C, Port<Large>)) -> (C, SharedPort<Large>) {
+    (chan, port.into_shared())
+}
+
+/// A shared port that keeps its message.
+fn kept() -> (SharedChan<Large>, SharedPort<Large>) {
+    let (chan, mut port) = divided(shared());
+    block_on(port.ready());
+    (chan, port)
+}
+
+fn duplex() -> (DuplexStream<Large, Large>, DuplexStream<Large, Large>) {
+    let (mut near, far) = pipes::duplex_stream();
+    good!(near.send(*large()));
+    (near, far)
+}
+
+fn once() -> pipes::PortOne<Large> {
+    let (chan, port) = pipes::oneshot();
+    good!(chan.send(*large()));
+    port
+}
+
+/// The server of a session whose client has sent.
+fn session() -> pingpong::Server<Ping<Large>> {
+    let (client, server) = pingpong::pipe();
+    forget(client.ping(*large()));
+    server
+}
+
+#[test]
+fn the_standard_library() {
+    fn ends(capacity: usize) -> (mpsc::SyncSender<Large>, mpsc::Receiver<Large>) {
+        sent(mpsc::sync_channel(capacity), |chan, it| good!(chan.send(*it)))
+    }
+    check(vec![
+        way!("mpsc: send", 16, let (chan, port) = mpsc::channel(), let it = large() => {
+            good!(chan.send(*it));
+            forget(port)
+        }),
+        way!("mpsc: send if bounded", 18, let (chan, port) = mpsc::sync_channel(1), let it = large() => {
+            good!(chan.send(*it));
+            forget(port)
+        }),
+        way!("mpsc: recv", 9, let (_chan, port) = ends(1) => good!(port.recv())),
+        way!("mpsc: recv_timeout", 9, let (_chan, port) = ends(1) => good!(port.recv_timeout(LONG))),
+    ]);
+}
+
+#[test]
+fn senders() {
+    let mut ways = Vec::from(sends!("one sender", pipes::stream()));
+    ways.extend(sends!("one sender, bounded", pipes::sync_stream(1)));
+    ways.extend(sends!("many senders", pipes::shared_stream()));
+    ways.extend(sends!("many senders, bounded", pipes::shared_sync_stream(1)));
+    check(ways);
+}
+
+#[test]
+fn senders_that_wait() {
+    fn full() -> (Chan<Large>, Port<Large>) {
+        bounded()
+    }
+    check(vec![
+        way!("send when there is room", 16, let (mut chan, mut port) = full(), let it = large() => {
+            let other = Builder::new().stack_size(AMPLE).spawn(move || {
+                good!(port.recv());
+                port
+            });
+            good!(chan.send(*it));
+            forget(other.expect("there is a thread").join())
+        }),
+        way!("try_send when there is none", 16, let (mut chan, port) = full(), let it = large() => {
+            assert!(chan.try_send(*it).is_err());
+            forget(port)
+        }),
+        way!("send when it is taken", 16, let (mut chan, mut port) = pipes::sync_stream(0), let it = large() => {
+            let other = Builder::new().stack_size(AMPLE).spawn(move || good!(port.recv()));
+            good!(chan.send(*it));
+            other.expect("there is a thread").join().expect("it does not panic")
+        }),
+        way!("recv what is offered", 9, let mut port = offered() => good!(port.recv())),
+        way!("recv_timeout of what is offered", 12, let mut port = offered() => good!(port.recv_timeout(LONG))),
+    ]);
+}
+
+/// A port at capacity 0 whose sender waits.
+fn offered() -> Port<Large> {
+    let (mut chan, port) = pipes::sync_stream(0);
+    let sender = Builder::new().stack_size(AMPLE).spawn(move || drop(chan.send(*large())));
+    drop(sender.expect("there is a thread"));
+    spin_while(|| !port.is_ready());
+    port
+}
+
+#[test]
+fn other_senders() {
+    check(vec![
+        way!("a permit", 15, let (chan, port) = pipes::shared_sync_stream(1), let it = large() => {
+            good!(chan.reserve().expect("there is room").send(*it));
+            forget(port)
+        }),
+        way!("a duplex stream", 16, let (mut near, far) = duplex(), let it = large() => {
+            good!(near.send(*it));
+            forget(far)
+        }),
+        way!("a batch sink", 15, let (chan, port) = pipes::stream(), let it = large() => {
+            let mut sink = chan.into_batch_sink(2);
+            good!(block_on(sink.send(*it)));
+            forget(port)
+        }),
+        way!("a oneshot", 12, let (chan, port) = pipes::oneshot(), let it = large() => {
+            good!(chan.send(*it));
+            forget(port)
+        }),
+        way!("a session", 15, let (client, server) = pingpong::pipe(), let it = large() => {
+            forget(client.ping(*it));
+            forget(server)
+        }),
+    ]);
+}
+
+#[test]
+fn receivers() {
+    let mut ways = Vec::from(receives!("one sender", endless()));
+    ways.extend(receives!("one sender, bounded", bounded()));
+    ways.extend(receives!("many senders", shared()));
+    ways.extend(receives!("many senders, bounded", limited()));
+    ways.extend(receives!("a duplex stream", duplex()));
+    check(ways);
+}
+
+#[test]
+fn receivers_of_a_shared_port() {
+    let mut ways = Vec::from(receives!("shared, one sender", divided(endless())));
+    ways.extend(receives!("shared, one sender, bounded", divided(bounded())));
+    ways.extend(receives!("shared, many senders", divided(shared())));
+    ways.extend(receives!("shared, many senders, bounded", divided(limited())));
+    ways.extend(receives!("shared, kept", kept()));
+    check(ways);
+}
+
+#[test]
+fn other_receivers() {
+    check(vec![
+        way!("a run", 6, let (_chan, mut port) = bounded() => good!(port.recv_many(&mut Vec::new(), 9))),
+        way!("an iterator", 10, let (_chan, mut port) = bounded() => assert!(port.iter().next().is_some())),
+        way!("a close", 6, let (_chan, port) = shared() => assert_eq!(port.close().len(), 1)),
+        way!("a oneshot: recv", 8, let port = once() => good!(port.recv())),
+        way!("a oneshot: recv_timeout", 8, let port = once() => good!(port.recv_timeout(LONG))),
+        way!("a oneshot: await", 13, let port = once() => good!(block_on(port.recv_async()))),
+        way!("a oneshot: a set", 20, let mut set = PortSet::from_iter([once()]) => good!(set.recv())),
+        way!("a oneshot: select", 10, let ports = vec![once()] => good!(pipes::select(ports).1)),
+        way!("an eventual", 15, let mut value = Box::new(Eventual::from_port(once())) => good!(value.get())),
+        way!("a session: recv", 8, let server = session() => good!(server.recv())),
+        way!("a session: recv_timeout", 8, let server = session() => good!(server.recv_timeout(LONG))),
+        way!("a session: await", 14, let server = session() => good!(block_on(server.recv_async()))),
+        way!("a session: a set", 20, let mut set = PortSet::from_iter([session()]) => good!(set.recv())),
+    ]);
+}
+
+#[test]
+fn what_has_room_for_many() {
+    check(vec![
+        way!("a ring", 5, let capacity = 9 => drop(pipes::sync_stream::<Large>(capacity))),
+        way!("a shared port", 4, let (_chan, port) = endless() => drop(port.into_shared())),
+    ]);
+}
