@@ -48,6 +48,7 @@ const ROOMS: [Room; 12] = [
             "typed_state",
             "session",
             "flow",
+            "once",
         ],
     },
     Room {

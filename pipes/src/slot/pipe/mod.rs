@@ -38,7 +38,7 @@
 //! | `run` | sending and receiving several messages in one step |
 //! | `at_slot` | waiting at a slot |
 //! | `role`, `typed_state`, `session` | the typed, safe interface of sessions: endpoints |
-//! | `flow` | the typed, safe interface of streams with one sender, and of oneshots |
+//! | `flow`, `once` | the typed, safe interface of streams with one sender, and of oneshots |
 //!
 //! Each file uses only those above it.
 //!
@@ -62,6 +62,7 @@ mod half;
 mod kind;
 mod memory;
 mod message;
+mod once;
 mod policy;
 mod recv;
 mod role;
@@ -74,7 +75,8 @@ mod state;
 mod tests;
 mod typed_state;
 
-pub(crate) use self::flow::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
+pub(crate) use self::flow::{Receiver, Sender, endless};
+pub(crate) use self::once::{ReceiverOnce, SenderOnce, once};
 pub use self::policy::{Chain, Fixed, Inherited, Memory, Ring};
 pub use self::role::{AsClient, AsServer, Role};
 pub use self::session::{Endpoint, pipe, pipe_in};

@@ -6,7 +6,8 @@ use crate::slot::seat::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
-use super::flow::{endless, once};
+use super::flow::endless;
+use super::once::once;
 use crate::slot::received::Received;
 
 fn head() -> &'static Head {

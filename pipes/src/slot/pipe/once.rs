@@ -1,0 +1,130 @@
+//! Typed halves for oneshots: the only message is a `T`.
+
+use super::flow::Own;
+use super::half::{Half, Side};
+use super::message::{Head, Then};
+use super::policy::{Ring, kind};
+use super::send::refused;
+use super::state::SlotState;
+use crate::slot::ready::Token;
+use crate::slot::received::Received;
+use crate::slot::waiter::wake;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// The memory of a oneshot of `T`.
+type Once<T> = Ring<T, 1>;
+
+/// The sending half of a oneshot.
+pub(crate) struct SenderOnce<T>(Own<T>);
+
+/// The receiving half of a oneshot.
+pub(crate) struct ReceiverOnce<T>(Own<T>);
+
+/// Both halves of a fresh oneshot.
+#[inline]
+pub(crate) fn once<T>() -> (SenderOnce<T>, ReceiverOnce<T>) {
+    let (sender, receiver) = Half::entangle(kind::<Once<T>>(), Side::Client);
+    (SenderOnce(Own::new(sender)), ReceiverOnce(Own::new(receiver)))
+}
+
+impl<T> SenderOnce<T> {
+    /// Sends; the value comes back if the receiver has left.
+    #[inline]
+    pub(crate) fn send(self, value: T) -> Result<(), T> {
+        let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
+        let half =
+            if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
+        let mut back = MaybeUninit::uninit();
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind, in which a `T` fits. It does
+        // not watch, `head` describes a `T`, and `back` has room for one.
+        match unsafe { half.finish(kind::<Once<T>>(), value, head, NonNull::from(&mut back).cast::<T>()) } {
+            Ok(waiter) => wake(waiter),
+            // SAFETY: the send has failed, and this is its `back`.
+            Err(()) => return Err(unsafe { refused(back, None) }),
+        }
+        Ok(())
+    }
+
+    /// The half, no longer watching.
+    #[cold]
+    fn stopped_watching(mut self) -> Self {
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.stop_watching(kind::<Once<T>>()) };
+        self
+    }
+
+    /// Has the receiver left?
+    pub(crate) fn receiver_has_left(&self) -> bool {
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
+    }
+
+    /// Blocks until the receiver has left; false if the deadline passed first.
+    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.watching(kind::<Once<T>>()) }.wait(deadline)
+    }
+
+    /// Ready when the receiver has left.
+    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.watching(kind::<Once<T>>()) }.poll(cx)
+    }
+}
+
+impl<T> ReceiverOnce<T> {
+    /// The value, if it is there.
+    #[inline]
+    pub(crate) fn take(self) -> Received<T, Self> {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        match unsafe { self.0.half.look(kind::<Once<T>>()) } {
+            SlotState::Full(_) => {
+                // SAFETY: the half has just seen its slot FULL, and `Once<T>` is its pipe's kind: the message
+                // is a `T` and the last one.
+                Received::Message(unsafe { self.0.into_half().take_last(kind::<Once<T>>()) })
+            }
+            SlotState::Closed => Received::Closed,
+            SlotState::Empty | SlotState::Marked(_) => Received::Nothing(self),
+        }
+    }
+
+    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    #[inline]
+    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.wait(deadline)
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    #[inline]
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.poll(cx)
+    }
+
+    /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
+    #[inline(always)]
+    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.register_token(token)
+    }
+
+    /// Takes the token back, unless the sender has it and is putting it into its list.
+    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
+    }
+
+    /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    pub(crate) fn peek(&self) -> Option<bool> {
+        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
+        match unsafe { self.0.half.look(kind::<Once<T>>()) } {
+            SlotState::Full(_) => Some(true),
+            SlotState::Closed => Some(false),
+            SlotState::Empty | SlotState::Marked(_) => None,
+        }
+    }
+}
