@@ -93,8 +93,9 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
-    /// The same without a reason why there is none. So the result has no field beside the value, and is copied
-    /// as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller parts.
+    /// The same without a reason why there is none. So the result has no field beside the value, and is
+    /// copied as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller
+    /// parts.
     #[cfg(feature = "skeleton")]
     // Without optimisation, what is inlined adds its locals to the frame of each caller.
     #[cfg_attr(debug_assertions, inline)]

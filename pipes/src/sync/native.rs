@@ -40,8 +40,8 @@ impl<T> Lock<T> {
     }
 }
 
-/// Runs the function in a new thread with this name, and with a stack of this size or of the usual one. If the
-/// system cannot start a thread, the function is dropped with all that it owns.
+/// Runs the function in a new thread with this name, and with a stack of this size or of the usual one. If
+/// the system cannot start a thread, the function is dropped with all that it owns.
 pub(crate) fn spawn(name: &str, stack_size: Option<usize>, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {

@@ -86,13 +86,13 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Sets the size of the stacks of the pipeline's threads, in bytes, as [`std::thread::Builder::stack_size`]
-    /// does. Default: that of the standard library, 2 MiB unless `RUST_MIN_STACK` says otherwise. The sink runs
-    /// in the calling thread, which already has its stack.
+    /// Sets the size of the stacks of the pipeline's threads, in bytes, as
+    /// [`std::thread::Builder::stack_size`] does. Default: that of the standard library, 2 MiB unless
+    /// `RUST_MIN_STACK` says otherwise. The sink runs in the calling thread, which already has its stack.
     ///
-    /// It holds for all stages, wherever in the pipeline it is set; the last setting counts, and where pipelines
-    /// are put together, as in a [`merge`](super::merge) or a farm, the largest. If the system has no room for
-    /// such a stack, the pipeline fails as if there were no thread.
+    /// It holds for all stages, wherever in the pipeline it is set; the last setting counts, and where
+    /// pipelines are put together, as in a [`merge`](super::merge) or a farm, the largest. If the system has
+    /// no room for such a stack, the pipeline fails as if there were no thread.
     ///
     /// ```
     /// use pipes::skeleton::from_iter;

@@ -227,8 +227,8 @@ impl<T> BoundedSender<T> {
             drop(end.unregister());
         }
         let Some(message) = value else { return Sent::Done };
-        // SAFETY: the slot has no message, so the payload is the sender's to write. If the copy is sent, it is
-        // the only one that is used.
+        // SAFETY: the slot has no message, so the payload is the sender's to write. If the copy is sent, it
+        // is the only one that is used.
         unsafe { end.slot().payload.copy_in(NonNull::from(message)) };
         let found = end.publish();
         if found.is_closed() {

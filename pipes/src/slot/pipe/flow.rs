@@ -169,8 +169,8 @@ impl<T> Receiver<T> {
         let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
         match found {
             SlotState::Full(_) => {
-                // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message
-                // is the last.
+                // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no
+                // message is the last.
                 Received::Message(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
             }
             SlotState::Closed => {

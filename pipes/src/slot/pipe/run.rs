@@ -122,8 +122,8 @@ impl Half {
     ) -> Result<Option<Waiter>, Option<Waiter>> {
         // SAFETY: a value is left (caller).
         let value = unsafe { values.get(0) };
-        // SAFETY: the half is live, it is its turn to send, it does not watch, and a `P` fits its pipe's slots
-        // (caller). The copy is used only if it is sent, and then it is the only one in use.
+        // SAFETY: the half is live, it is its turn to send, it does not watch, and a `P` fits its pipe's
+        // slots (caller). The copy is used only if it is sent, and then it is the only one in use.
         let payload = unsafe { value.read() };
         // SAFETY: the caller promises what `send` needs; the payload may be put back to where it was.
         let waiter = unsafe { self.send(kind, payload, head, value) }?;

@@ -29,9 +29,9 @@ pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) ->
 impl Half {
     /// Sends a message after which the session goes on, and moves to the next slot.
     ///
-    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and the
-    /// payload is at `back`; then this half has left as well and must be forgotten, before the waiter is woken
-    /// that is in the error: a receiver that is about to leave may still be registered.
+    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and
+    /// the payload is at `back`; then this half has left as well and must be forgotten, before the waiter is
+    /// woken that is in the error: a receiver that is about to leave may still be registered.
     ///
     /// # Safety
     ///
@@ -286,8 +286,8 @@ impl Half {
     #[cold]
     unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState, back: NonNull<P>) {
         let SlotState::Closed = found else { impossible(found) };
-        // SAFETY: the half has just published a `P`, and found that the receiver had left; the payload is read
-        // back once, to where a `P` may be written (caller).
+        // SAFETY: the half has just published a `P`, and found that the receiver had left; the payload is
+        // read back once, to where a `P` may be written (caller).
         unsafe { self.read_back(kind, back) };
         // SAFETY: the half has found `CLOSED`, and its payload is taken back; it is not used again.
         unsafe { self.leave_after_receiver(kind) };

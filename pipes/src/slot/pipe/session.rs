@@ -148,7 +148,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for one.
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for
+        // one.
         let waiter = match unsafe { half.send(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => waiter,
             // SAFETY: the send has failed, and this is its `back`.
@@ -185,7 +186,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for one.
+        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for
+        // one.
         match unsafe { half.finish(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => wake(waiter),
             // SAFETY: the send has failed, and this is its `back`.
@@ -317,8 +319,8 @@ impl<S> Arrived<S> {
     /// Takes the message.
     #[inline(always)]
     pub(crate) fn take(self) -> S {
-        // SAFETY: the half is live, stands at the slot of this message, and has seen it full; it was moved out
-        // of its endpoint.
+        // SAFETY: the half is live, stands at the slot of this message, and has seen it full; it was moved
+        // out of its endpoint.
         unsafe { (self.receive)(self.half) }
     }
 }

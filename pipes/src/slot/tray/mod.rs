@@ -61,8 +61,9 @@ unsafe impl<T: Send> Sync for Messages<T> {}
 impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
-    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and those
-    /// that are larger than the tray have none, because to move one twice takes longer than to take the lock.
+    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and
+    /// those that are larger than the tray have none, because to move one twice takes longer than to take the
+    /// lock.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
