@@ -15,6 +15,7 @@ mod posting;
 mod slices;
 mod sources;
 mod ssp;
+mod stack;
 mod stages;
 mod stuck;
 mod texts;

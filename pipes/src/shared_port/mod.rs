@@ -65,7 +65,8 @@ use std::time::{Duration, Instant};
 /// The receivers share a lock. A receive that takes it takes up to 32 further messages out of the stream as
 /// well (fewer if they are large), and those that follow get them without the lock. Such a message still
 /// counts as unread: in a bounded stream there is room for another one only when a receiver gets it. (From a
-/// [`sync_stream()`](crate::sync_stream()) messages are taken one by one, each with the lock.)
+/// [`sync_stream()`](crate::sync_stream()), and if they are larger than 4 KiB, messages are taken one by one,
+/// each with the lock.)
 ///
 /// # Waiting without receiving
 ///

@@ -44,6 +44,9 @@ use crate::slot::{bounded, endless, is_addressable};
 /// hold (about 1,900 small values, or sixty large ones): a longer backlog is allocated block by
 /// block, and freed when it is read.
 ///
+/// A value is moved into its slot and out of it. Put a value of many kilobytes into a `Box`: then only the
+/// pointer is moved, and the stack of the thread need not have room for several of them.
+///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();
 /// chan.send("hello")?;

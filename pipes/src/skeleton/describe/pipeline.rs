@@ -50,6 +50,10 @@ use std::fmt;
 /// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
 /// the usual stack of a thread (2 MiB).
 ///
+/// Items are moved from stage to stage by value, and each move takes room on the stacks of the threads. So
+/// put items of more than some kilobytes into a `Box`, which also takes less time, or set a larger
+/// [`stack_size`](Pipeline::stack_size).
+///
 /// # Ends
 ///
 /// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or
