@@ -127,8 +127,8 @@ fn port_goes() {
     });
 }
 
-/// Another sender takes the only room, after it has sent to a port. So a selection that would send, or receive
-/// there, finds one of the two.
+/// Another sender takes the only room, after it has sent to a port. So a selection that would send, or
+/// receive there, finds one of the two.
 #[test]
 fn room_is_taken_vs_default() {
     loom::model(|| {
@@ -144,7 +144,7 @@ fn room_is_taken_vs_default() {
             sent = chan.send(2) => sent.is_ok(),
             default => false,
         };
-        assert!(is_done, "one of the two is ready");
         drop((moves.join().unwrap(), port));
+        assert!(is_done, "one of the two is ready");
     });
 }

@@ -1,6 +1,6 @@
 //! At each moment one of two arms is ready, because another thread makes the second one ready before it takes
-//! what is at the first. So a selection finds one, and `default` does not run, although the arms are looked at
-//! one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
+//! what is at the first. So a selection finds one, and `default` does not run, although the arms are looked
+//! at one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
 
 use crate::race::{alone, race};
 use pipes::{PortSet, Readiness, SharedChan, SharedPort, select, shared_sync_stream, stream};

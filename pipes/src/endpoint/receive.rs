@@ -38,9 +38,9 @@ pub trait Readiness {
     }
 
     /// Returns a number that rises whenever something that was here has gone, because another receiver or
-    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns `None`
-    /// if that cannot happen, or has never happened. After the call, the thread sees what these others did
-    /// before.
+    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns
+    /// `None` if that cannot happen, or has never happened. After the call, the thread sees what these others
+    /// did before.
     #[doc(hidden)]
     fn losses(&mut self) -> Option<usize> {
         None

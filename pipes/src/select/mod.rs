@@ -69,8 +69,8 @@ pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option
     }
 }
 
-/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others may
-/// have moved a message from one that was still to be looked at to one that had been.
+/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others
+/// may have moved a message from one that was still to be looked at to one that had been.
 fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
     first(enabled, |index| receivers[index].is_certain())
 }

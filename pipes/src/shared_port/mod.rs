@@ -79,8 +79,8 @@ use std::time::{Duration, Instant};
 ///
 /// A message wakes the receivers that wait in `select!` or a set together with the first one that waits in
 /// another way, because some of them may not wait any more. All but one find nothing and wait again, at the
-/// end of the line. A message does not wake those behind that one, so a set behind it may report `Empty` until
-/// the woken receiver has the message.
+/// end of the line. A message does not wake those behind that one, so a set behind it may report `Empty`
+/// until the woken receiver has the message.
 ///
 /// # Example
 ///

@@ -104,8 +104,8 @@ fn in_tasks() {
     });
 }
 
-/// Those that are ready are chosen equally often. The limit is ten standard deviations, which chance alone does
-/// not exceed.
+/// Those that are ready are chosen equally often. The limit is ten standard deviations, which chance alone
+/// does not exceed.
 fn assert_even(chosen: &[usize], is_ready: &[bool]) {
     let ready = is_ready.iter().filter(|is_ready| **is_ready).count() as f64;
     let selections = chosen.iter().sum::<usize>() as f64;

@@ -143,8 +143,8 @@ impl<T, S> Tray<T, S> {
         self.messages.word.is_empty()
     }
 
-    /// The number of messages in the tray. While the caller has the lock, it does not rise. The caller sees what
-    /// those did who took the others, before they did so.
+    /// The number of messages in the tray. While the caller has the lock, it does not rise. The caller sees
+    /// what those did who took the others, before they did so.
     pub(crate) fn len(&self) -> usize {
         self.messages.word.len()
     }

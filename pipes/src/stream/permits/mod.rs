@@ -79,8 +79,8 @@ impl Permits {
         self.free.0.is_any() || self.back.0.is_any()
     }
 
-    /// The number of permits that were taken, less that of those which are free from the beginning. The caller
-    /// sees what the senders did that have taken them, before they did so.
+    /// The number of permits that were taken, less that of those which are free from the beginning. The
+    /// caller sees what the senders did that have taken them, before they did so.
     fn taken(&self) -> usize {
         let line = self.line.lock();
         line.collected.wrapping_sub(self.free.0.count())
