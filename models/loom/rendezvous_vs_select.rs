@@ -40,7 +40,7 @@ fn withdrawn_vs_default() {
             message = first => message.is_ok(),
             default => false,
         };
+        drop((moves.join().unwrap(), first, second));
         assert!(is_received, "one of the two is ready");
-        drop(moves.join().unwrap());
     });
 }

@@ -144,7 +144,7 @@ fn room_is_taken_vs_default() {
             sent = chan.send(2) => sent.is_ok(),
             default => false,
         };
-        assert!(is_done, "one of the two is ready");
         drop((moves.join().unwrap(), port));
+        assert!(is_done, "one of the two is ready");
     });
 }

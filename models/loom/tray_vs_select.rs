@@ -24,9 +24,8 @@ fn model(messages: u32) {
             message = first => message.is_ok(),
             default => false,
         };
+        drop((moves.join().unwrap(), chan));
         assert!(is_received, "one of the two is ready");
-        let _other = moves.join().unwrap();
-        drop(chan);
     });
 }
 
@@ -59,8 +58,7 @@ fn both_are_shared() {
             message = first => message.is_ok(),
             default => false,
         };
+        drop((moves.join().unwrap(), chan));
         assert!(is_received, "one of the two is ready");
-        let _other = moves.join().unwrap();
-        drop(chan);
     });
 }
