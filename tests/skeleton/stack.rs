@@ -108,14 +108,14 @@ fn sinks() {
         ("collect", 16, |stack| {
             sink(stack, |items| assert_eq!(items.collect().expect("no stage fails").len(), 6))
         }),
-        ("in order", 24, |stack| {
+        ("in order", 31, |stack| {
             sink(stack, |items| {
                 let items = items.parallel(2, |item| item).in_order();
                 items.for_each(|item| assert_eq!(item.0[1], 1)).expect("no stage fails");
             })
         }),
         ("an iterator", 20, |stack| sink(stack, |items| assert_eq!(items.into_iter().count(), 6))),
-        ("a port", 26, |stack| {
+        ("a port", 36, |stack| {
             let (port, running) = items().hand_over(1).stack_size(stack).into_port();
             assert_eq!(port.into_iter().count(), 6);
             running.join().expect("no stage fails");

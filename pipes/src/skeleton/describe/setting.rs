@@ -98,10 +98,10 @@ impl<T: Send + 'static> Pipeline<T> {
     /// use pipes::skeleton::from_iter;
     ///
     /// let sums = from_iter([0_u8, 1])
-    ///     .stack_size(8 << 20)
-    ///     .sequential(|byte| [byte; 1 << 20]) // 1 MiB by value
+    ///     .stack_size(16 << 20)
+    ///     .sequential(|byte| [byte; 1 << 18]) // 256 KiB by value
     ///     .sequential(|bytes| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>());
-    /// assert_eq!(sums.collect()?, [0, 1 << 20]);
+    /// assert_eq!(sums.collect()?, [0, 1 << 18]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn stack_size(mut self, bytes: usize) -> Self {

@@ -174,7 +174,7 @@ impl<T> Receiver<T> {
                 Received::Message(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
             }
             SlotState::Closed => {
-                self.0 = None;
+                self.end();
                 Received::Closed
             }
             SlotState::Empty | SlotState::Marked(_) => Received::Nothing(()),
@@ -192,10 +192,16 @@ impl<T> Receiver<T> {
             }
             (None, _) => Received::Nothing(()),
             _ => {
-                self.0 = None;
+                self.end();
                 Received::Closed
             }
         }
+    }
+
+    /// The sender has left.
+    #[cold]
+    fn end(&mut self) {
+        self.0 = None;
     }
 
     /// Appends the values that are there, at most `limit` of them.
