@@ -106,7 +106,7 @@ impl Trace {
         *self.variants.entry(Variant { ty, index, name }).or_default() += 1;
     }
 
-    /// Has the other one the same variants?
+    /// Returns whether the other one has the same variants.
     fn compare(&self, other: &Trace) -> Result<(), String> {
         let more = |one: &Trace, than: &Trace| {
             let mut variants = one.variants.iter();

@@ -151,7 +151,7 @@ fn a_timer_that_is_ready_in_tasks() {
     });
 }
 
-/// A message is sent to a port that nobody else has, before one is taken from a shared port.
+/// A message is sent to a port with one receiver, before one is taken from a shared port.
 #[test]
 fn from_a_shared_port_to_another_one() {
     watched(|| {

@@ -120,7 +120,7 @@ fn stopped_while_its_peer_speaks_over_tls() {
 }
 
 /// The time of silence of QUIC is fixed. Its server gives a sign of life while the client is stopped, and has
-/// so the more patience of the two.
+/// so more patience than its client.
 #[test]
 fn stopped_for_almost_the_silence_of_quic() {
     watched(|| {

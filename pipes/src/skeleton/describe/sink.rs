@@ -206,7 +206,7 @@ fn send<T>(
     }
 }
 
-/// The same, but waits first.
+/// Waits for room, and sends.
 fn send_later<T>(item: T, crew: &Crew, chan: &mut Chan<T>, unsent: &mut Vec<T>) -> Result<bool, Halted> {
     let mut sending = chan.send_async(item);
     match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {

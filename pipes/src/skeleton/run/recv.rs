@@ -71,7 +71,7 @@ pub(in crate::skeleton) fn recv_paying<T>(
     recv_later(port, crew, limit)
 }
 
-/// The same, but waits first.
+/// Waits for an item, and receives it.
 ///
 /// # Errors
 ///

@@ -56,7 +56,7 @@ impl<T> SenderOnce<T> {
         self
     }
 
-    /// Has the receiver left?
+    /// Returns whether the receiver has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
         // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
         unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
@@ -118,7 +118,7 @@ impl<T> ReceiverOnce<T> {
         unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
     }
 
-    /// Is the value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    /// Returns `Some(true)` if the value is there, and `Some(false)` if the sender has left.
     pub(crate) fn peek(&self) -> Option<bool> {
         // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
         match unsafe { self.0.half.look(kind::<Once<T>>()) } {
