@@ -17,7 +17,6 @@ mod unbounded;
 
 use allocation_counter::{AllocationInfo, measure};
 use pipes_tests::KEEPS;
-use std::time::Duration;
 
 /// What a small pipe allocates during a count.
 const PIPE: u64 = if KEEPS { 0 } else { 1 };
@@ -25,17 +24,19 @@ const PIPE: u64 = if KEEPS { 0 } else { 1 };
 /// Returns the action's result, and what this thread allocated during the action, with as many pipes kept as
 /// the thread can keep.
 fn counting<T>(action: impl FnOnce() -> T) -> (T, AllocationInfo) {
-    sleep_once();
+    wait_once();
     fill();
     let mut given = None;
     let info = measure(|| given = Some(action()));
     (given.expect("the action was run"), info)
 }
 
-/// Sleeps once: a thread's first sleep allocates what all its later sleeps use.
-fn sleep_once() {
-    let (_silent, port) = pipes::oneshot::<()>();
-    assert!(port.recv_timeout(Duration::from_millis(1)).is_err(), "nobody sends");
+/// Waits once: a thread's first wait allocates what all its later waits use. This one ends at once, and needs
+/// no time that a busy machine could take away.
+fn wait_once() {
+    let (mut chan, port) = pipes::shared_stream::<()>();
+    drop(port);
+    chan.wait_closed();
 }
 
 /// Frees more pipes of each size than the thread keeps.
