@@ -12,7 +12,7 @@ use pipes::remote::Link;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 /// A session whose worker waits for an item.
@@ -34,8 +34,6 @@ pub(super) struct Alive {
 /// The sessions of a farm.
 pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
     inner: Mutex<Inner<T, U>>,
-    /// The pool is closed.
-    pub(super) closed: Notify,
 }
 
 struct Inner<T: Send + 'static, U: Send + 'static> {
@@ -88,7 +86,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
             limits: Limits { patience: Duration::from_secs(30), tries: 3, timeout: None },
             report: Report::default(),
         };
-        Pool { inner: Mutex::new(inner), closed: Notify::new() }
+        Pool { inner: Mutex::new(inner) }
     }
 
     /// Nothing of a user runs while it has the lock.
@@ -206,7 +204,6 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         let idle = std::mem::take(&mut inner.idle);
         drop(inner);
         idle.into_iter().for_each(dismiss);
-        self.closed.notify_one();
     }
 
     pub(super) fn report(&self) -> Report {

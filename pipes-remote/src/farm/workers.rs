@@ -17,8 +17,10 @@ use pipes::{Fault, Listener};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
-use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Poll, ready};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -39,11 +41,24 @@ const MANY: usize = 1 << 16;
 /// [`finish`](Workers::finish). A pipeline that still needs a worker then fails.
 pub struct Workers<T: Send + 'static, U: Send + 'static> {
     pool: Arc<Pool<T, U>>,
+    entrance: Arc<Entrance<T, U>>,
     /// Said when all workers know of the end.
     end: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 type Waiting<T, U> = Listener<work::Protocol<T, U>, (Server<Idle<T, U>>, Link)>;
+
+/// Ready when no session with a worker is left.
+type Drained = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// The listener, and who is told when it is closed. The task that accepts shares it, so that closing the farm
+/// frees the address at once, whenever that task runs.
+struct Entrance<T: Send + 'static, U: Send + 'static>(Mutex<Option<Open<T, U>>>);
+
+struct Open<T: Send + 'static, U: Send + 'static> {
+    listener: Waiting<T, U>,
+    close: oneshot::Sender<Drained>,
+}
 
 impl<T, U> Workers<T, U>
 where
@@ -57,11 +72,14 @@ where
     /// The address cannot be taken.
     pub fn listen<E: Engine>(via: &Via<E>) -> Result<Self, ListenError> {
         let listener: Waiting<T, U> = work::listen_with_links(via)?;
+        let (close, closed) = oneshot::channel();
         let (ended, end) = oneshot::channel();
         let pool = Arc::new(Pool::new());
+        let entrance = Arc::new(Entrance(Mutex::new(Some(Open { listener, close }))));
         let unavailable = |error| ListenError::Unavailable { address: via.address(), error };
-        background().map_err(unavailable)?.spawn(accept(listener, pool.clone(), ended));
-        Ok(Workers { pool, end: Mutex::new(Some(end)) })
+        let accepting = accept(entrance.clone(), pool.clone(), closed, ended);
+        background().map_err(unavailable)?.spawn(accepting);
+        Ok(Workers { pool, entrance, end: Mutex::new(Some(end)) })
     }
 
     /// Sets how long items wait when there is no worker; 30 s if it is not set. Then the pipeline fails. An
@@ -103,7 +121,7 @@ where
     /// Tells all workers that there is nothing more to do, and waits until they know. **Blocks the thread**,
     /// for at most this long. Returns true if all of them know.
     pub fn finish(self, most: Duration) -> bool {
-        self.pool.close();
+        self.close();
         let end = self.end.lock().unwrap_or_else(PoisonError::into_inner).take();
         let (done, known) = pipes::oneshot();
         if let (Some(end), Ok(runtime)) = (end, background()) {
@@ -117,9 +135,42 @@ where
     }
 }
 
+impl<T: Send + 'static, U: Send + 'static> Workers<T, U> {
+    fn close(&self) {
+        self.entrance.close();
+        self.pool.close();
+    }
+}
+
 impl<T: Send + 'static, U: Send + 'static> Drop for Workers<T, U> {
     fn drop(&mut self) {
-        self.pool.close();
+        self.close();
+    }
+}
+
+impl<T: Send + 'static, U: Send + 'static> Entrance<T, U> {
+    fn lock(&self) -> MutexGuard<'_, Option<Open<T, U>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Accepts the next worker. Returns `None` if there will be no more.
+    async fn accept(&self) -> Option<(Server<Idle<T, U>>, Link)> {
+        poll_fn(|cx| {
+            let mut open = self.lock();
+            let Some(Open { listener, .. }) = &mut *open else { return Poll::Ready(None) };
+            ready!(listener.poll_ready(cx));
+            Poll::Ready(listener.try_recv().ok())
+        })
+        .await
+    }
+
+    /// Frees the address.
+    fn close(&self) {
+        let open = self.lock().take();
+        if let Some(Open { listener, close }) = open {
+            // If the task has ended, so have the sessions.
+            let _ = close.send(Box::pin(listener.drain_async()));
+        }
     }
 }
 
@@ -129,31 +180,36 @@ impl<T: Send + 'static, U: Send + 'static> fmt::Debug for Workers<T, U> {
     }
 }
 
-/// Accepts workers until the pool is closed, then waits until all of them know.
-async fn accept<T, U>(mut listener: Waiting<T, U>, pool: Arc<Pool<T, U>>, ended: oneshot::Sender<()>)
-where
+/// Accepts workers until the farm is closed, then waits until all of them know.
+async fn accept<T, U>(
+    entrance: Arc<Entrance<T, U>>,
+    pool: Arc<Pool<T, U>>,
+    mut closed: oneshot::Receiver<Drained>,
+    ended: oneshot::Sender<()>,
+) where
     T: Send + 'static,
     U: Send + 'static,
 {
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut accepts = true;
-    loop {
+    let drained = loop {
         tokio::select! {
-            accepted = listener.recv_async(), if accepts => match accepted {
-                Ok((server, link)) => pool.join(server, link),
+            accepted = entrance.accept(), if accepts => match accepted {
+                Some((server, link)) => pool.join(server, link),
                 // An engine may have an end. The workers that are there go on.
-                Err(_) => accepts = false,
+                None => accepts = false,
             },
             due = looks.tick() => { pool.look(due); }
-            () = pool.closed.notified() => break,
+            drained = &mut closed => break drained,
         }
-    }
-    let mut drained = pin!(listener.drain_async());
-    loop {
-        tokio::select! {
-            () = &mut drained => break,
-            due = looks.tick() => { pool.look(due); }
+    };
+    if let Ok(mut drained) = drained {
+        loop {
+            tokio::select! {
+                () = &mut drained => break,
+                due = looks.tick() => { pool.look(due); }
+            }
         }
     }
     // If nothing waits for that, it need not be known.
