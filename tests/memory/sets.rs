@@ -50,8 +50,8 @@ fn between_threads() {
     watched(|| {
         for idle in [0, 100_000] {
             let Crowd { mut set, mut busy, silent: _silent } = crowd(idle);
-            // Both threads meet after each message, so that the sender has released the set's seat when the set
-            // waits again: a set that finds its seat in use allocates a new one.
+            // Both threads meet after each message, so that the sender has released the set's seat when the
+            // set waits again: a set that finds its seat in use allocates a new one.
             let met = Arc::new(Barrier::new(2));
             let meet = met.clone();
             let sending = thread::spawn(move || {

@@ -51,8 +51,8 @@ type Waiting<T, U> = Listener<work::Protocol<T, U>, (Server<Idle<T, U>>, Link)>;
 /// Ready when no session with a worker is left.
 type Drained = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The listener, and who is told when it is closed. The task that accepts shares it, so that closing the farm
-/// frees the address at once, whenever that task runs.
+/// The listener of a farm that is open. The farm shares it with the task that accepts, and takes it out when
+/// it is closed, so the next farm need not wait until that task runs.
 struct Entrance<T: Send + 'static, U: Send + 'static>(Mutex<Option<Open<T, U>>>);
 
 struct Open<T: Send + 'static, U: Send + 'static> {
@@ -136,6 +136,7 @@ where
 }
 
 impl<T: Send + 'static, U: Send + 'static> Workers<T, U> {
+    /// Accepts no more workers, and tells those that are there.
     fn close(&self) {
         self.entrance.close();
         self.pool.close();
@@ -164,7 +165,7 @@ impl<T: Send + 'static, U: Send + 'static> Entrance<T, U> {
         .await
     }
 
-    /// Frees the address.
+    /// Ends the listener, and gives the task that accepts what is left to wait for.
     fn close(&self) {
         let open = self.lock().take();
         if let Some(Open { listener, close }) = open {
