@@ -19,6 +19,10 @@
 //! message is far away. But its core stays awake a moment longer, and where work moves from thread to thread
 //! the next thread finds a core that is awake.
 //!
+//! Beside a program that computes, a yield is expensive: Linux gives the core to that program for whole
+//! slices of some milliseconds, while a thread that sleeps is run soon after it is woken. So a thread notices
+//! a yield that came back [`LATE`], and goes to sleep at once in its next waits, until it tries again.
+//!
 //! A third thing is for senders that may run ahead, those of streams. If a message comes at the very first
 //! look, the receiver follows the sender so closely that the two compete for a cache line with each message.
 //! A rest of [`HEADSTART`] pauses lets several messages come, and halves the cost of each.
@@ -27,7 +31,7 @@ use std::cell::Cell;
 use std::hint::spin_loop;
 use std::sync::OnceLock;
 use std::thread::yield_now;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The longest time to look, in nanoseconds: roughly the cost of one sleep and one wake-up, if a core has to
 /// be woken as well.
@@ -46,6 +50,13 @@ const COURTESIES_IN_VAIN: u32 = 4;
 const MANY: u32 = 16;
 /// The same in a crowd of threads that work for each other.
 const COURTESIES_IN_A_CROWD: u32 = 6;
+/// A yield that takes longer has let a thread run that computes: less than a slice of Linux (3 ms), and more
+/// than a crowd of threads needs that handle a message each.
+const LATE: Duration = Duration::from_millis(1);
+/// The number of waits without a yield after the first late one. It doubles with each late one.
+const FEWEST_WITHOUT: u32 = 16;
+/// The largest such number. It makes a slice now and then cheaper than sleep and wake-up in each wait.
+const MOST_WITHOUT: u32 = 2048;
 
 thread_local! {
     /// The hope: how long the next look may take. Beside it the number of waits without a look since the last
@@ -53,6 +64,9 @@ thread_local! {
     static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
     /// The number of waits in a row that ended with sleep.
     static IN_VAIN: Cell<u32> = const { Cell::new(0) };
+    /// The number of waits that still go to sleep without a yield. Beside it that number after the next late
+    /// yield.
+    static WITHOUT: Cell<(u32, u32)> = const { Cell::new((0, FEWEST_WITHOUT)) };
 }
 
 /// True if another core can run the peer; computed once in a process.
@@ -63,19 +77,22 @@ fn has_other_core() -> bool {
 
 /// Waits a short time for `arrived`; `runs_ahead` says that the sender may go on sending. Returns what
 /// `arrived` returned last.
+///
+/// What follows is compiled once, and not for each `arrived`: it would be a tenth of what is compiled for a
+/// program with many ends.
 pub(crate) fn linger(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
-    (has_other_core() && look(runs_ahead, &mut arrived)) || let_others_run(arrived)
+    look_and_yield(runs_ahead, &mut arrived)
+}
+
+fn look_and_yield(runs_ahead: bool, arrived: &mut dyn FnMut() -> bool) -> bool {
+    (has_other_core() && look(runs_ahead, arrived)) || let_others_run(arrived)
 }
 
 /// Yields a few times. Returns what `arrived` returned last.
-fn let_others_run(mut arrived: impl FnMut() -> bool) -> bool {
+fn let_others_run(arrived: &mut dyn FnMut() -> bool) -> bool {
     // The counter of a thread that is ending is gone.
     let in_vain = IN_VAIN.try_with(Cell::get).unwrap_or(0);
-    let times = if in_vain < MANY { COURTESIES } else { COURTESIES_IN_VAIN };
-    let came = (0..times).any(|_| {
-        yield_now();
-        arrived()
-    });
+    let came = yield_up_to(if in_vain < MANY { COURTESIES } else { COURTESIES_IN_VAIN }, arrived);
     let _ = IN_VAIN.try_with(|it| it.set(if came { 0 } else { in_vain.saturating_add(1) }));
     came
 }
@@ -83,14 +100,38 @@ fn let_others_run(mut arrived: impl FnMut() -> bool) -> bool {
 /// Waits a short time for `arrived` in a crowd of threads that work for each other, only by yielding. Returns
 /// what `arrived` returned last.
 pub(crate) fn step_aside(mut arrived: impl FnMut() -> bool) -> bool {
-    (0..COURTESIES_IN_A_CROWD).any(|_| {
+    yield_up_to(COURTESIES_IN_A_CROWD, &mut arrived)
+}
+
+/// Yields until `arrived`, at most `times` times, and not at all while this thread remembers that a yield
+/// came back late. Returns what `arrived` returned last.
+fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
+    // What a thread that is ending has learnt is gone, so it does not yield.
+    let Ok((without, next)) = WITHOUT.try_with(Cell::get) else { return false };
+    if without > 0 {
+        let _ = WITHOUT.try_with(|it| it.set((without - 1, next)));
+        return false;
+    }
+    let mut begin = Instant::now();
+    for _ in 0..times {
         yield_now();
-        arrived()
-    })
+        let end = Instant::now();
+        let (is_late, came) = (end.duration_since(begin) > LATE, arrived());
+        if is_late {
+            let _ = WITHOUT.try_with(|it| it.set((next, (next * 2).min(MOST_WITHOUT))));
+        } else if came && next > FEWEST_WITHOUT {
+            let _ = WITHOUT.try_with(|it| it.set((0, next / 2)));
+        }
+        if is_late || came {
+            return came;
+        }
+        begin = end;
+    }
+    false
 }
 
 /// Calls `arrived` again and again for as long as this thread's hope.
-fn look(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
+fn look(runs_ahead: bool, arrived: &mut dyn FnMut() -> bool) -> bool {
     // The hope of a thread that is ending is gone, so it does not look.
     let Ok((hope, skipped)) = HOPE.try_with(Cell::get) else { return false };
     if hope == 0 && skipped < PATIENCE {
