@@ -75,6 +75,9 @@ struct AllOptions {
     /// Run small sizes, under two minutes in total on two cores
     #[arg(long)]
     quick: bool,
+    /// Print what would run, a line for each run, and run nothing
+    #[arg(long)]
+    dry_run: bool,
     #[command(flatten)]
     rounds: Rounds,
 }
@@ -200,6 +203,11 @@ impl Commands {
             let size = if options.quick { program.quick } else { &[] };
             for variant in program.variants {
                 let args = variant.iter().chain(size);
+                if options.dry_run {
+                    let words: Vec<_> = iter::once(&program.name).chain(args).copied().collect();
+                    print(&format!("{}\n", words.join(" ")))?;
+                    continue;
+                }
                 let matches = program.command().no_binary_name(true).try_get_matches_from(args)?;
                 program.compare(&matches, &run)?;
             }
