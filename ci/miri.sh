@@ -124,9 +124,6 @@ cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard libr
 planted freed 'memory access failed: alloc[0-9]* has been freed'
 planted raced 'Data race'
 
-for triple in "$intel" "$narrow" "$big"; do
-    build "$triple"
-done
 
 # Jobs with many seeds try other seeds in each run.
 first="${MIRI_SEED:-$RANDOM}"
@@ -137,23 +134,27 @@ seeds() { # seeds QUICK DEEP: how many
     echo "-Zmiri-many-seeds=$first..$((first + many))"
 }
 
-job slot "$intel" "" "${slot[@]}"
-job slot "$intel" "$trees" "${slot[@]}"
-job races "$intel" "$races $(seeds 5 200)" "${short[@]}"
-job races "$intel" "$races $trees $(seeds 5 200)" "${short[@]}"
-# The stress tests run under one of the two models of borrows, chosen by the seed, so later runs use the other
-# one.
-job stress "$intel" "$races $([ $((first % 2)) -eq 0 ] || echo "$trees") -Zmiri-seed=$((1 + first % 2))" "${stress[@]}"
-job random "$intel" "-Zmiri-seed=3" "${random[@]}"
-job random "$intel" "$trees -Zmiri-seed=4" "${random[@]}"
-job programs "$intel" "$races $(seeds 3 200)" "${programs[@]}"
-job programs "$intel" "$races $trees $(seeds 3 200)" "${programs[@]}"
+# Miri has two models of borrows, stacked and tree, and there are two targets beside the usual one. The seed
+# chooses one of each, so later runs use the others; `deep` uses all of them.
+models=("" "$trees") others=("$narrow" "$big")
+if [ -z "$deep" ]; then
+    models=("${models[first % 2]}") others=("${others[first / 2 % 2]}")
+fi
+for triple in "$intel" "${others[@]}"; do
+    build "$triple"
+done
+for model in "${models[@]}"; do
+    job slot "$intel" "$model" "${slot[@]}"
+    job races "$intel" "$races $model $(seeds 5 200)" "${short[@]}"
+    job stress "$intel" "$races $model -Zmiri-seed=$((1 + first % 2))" "${stress[@]}"
+    job random "$intel" "$model -Zmiri-seed=$((3 + first % 2))" "${random[@]}"
+    job programs "$intel" "$races $model $(seeds 3 200)" "${programs[@]}"
+    job it "$intel" "$model" "${it[@]}" "${filters[@]}"
+done
 job attacks "$intel" "$races -Zmiri-seed=7" "${attacks[@]}" memory:: --skip layouts --skip fuses --skip failures \
     --skip rounds::through --skip lies::lengths "${long[@]}"
 job attacks "$intel" "$races $trees -Zmiri-seed=8" "${attacks[@]}" hangs::churn hangs::promises hangs::turns
-job it "$intel" "" "${it[@]}" "${filters[@]}"
-job it "$intel" "$trees" "${it[@]}" "${filters[@]}"
-for triple in "$narrow" "$big"; do
+for triple in "${others[@]}"; do
     job slot "$triple" "" "${slot[@]}"
     job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: bounded:: shared::
     job random "$triple" "-Zmiri-seed=6" "${random[@]}"
