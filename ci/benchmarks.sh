@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs every benchmark program once, at a small size, with every contender, and checks the results.
+# Runs the tests of the benchmark programs, and then every program once, at a small size, with every
+# contender, and checks the results.
 #
-# Nothing is measured here. So the programs are built without optimisation across crates, which would take
-# longer than their runs.
+# Nothing is measured here. So the programs are built with the checks of a debug build, and without
+# optimisation across crates, which would take longer than their runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Two programs that take part in `grep`. Without them, the others run.
@@ -11,6 +12,11 @@ command -v rg >/dev/null && command -v grep >/dev/null || {
 }
 command -v rg >/dev/null || echo "SKIPPED ripgrep as a contender of grep: it is not installed"
 export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
+begin=$SECONDS
+cargo test --quiet --release --package pipes-channels --package pipes-applications --package pipes-graph500 \
+    --package pipes-k-nucleotide
+echo "benchmarks: tested, $((SECONDS - begin)) s"
 cargo build --quiet --release --package pipes-channels --benches
 cargo run --quiet --release -- all --quick
 

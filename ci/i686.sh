@@ -42,5 +42,6 @@ fn main() {
 PROGRAM
 done
 cargo test --quiet --target "$triple" --package pipes --lib
-cargo test --quiet --target "$triple" --package pipes-tests \
-    --test it --test skeleton --test stress --test random --test programs --test pipelines --test attacks
+# shellcheck disable=SC2206
+tests=(skeleton stress random programs pipelines ${PIPES_ASAN:-it attacks})
+cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"

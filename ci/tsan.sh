@@ -13,7 +13,8 @@ cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
 source ci/debian-rustc.sh
 tests=("${@:-}")
-[ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton attacks it)
+# shellcheck disable=SC2206
+[ -n "${tests[0]}" ] || tests=(stress random programs pipelines skeleton ${PIPES_TSAN:-attacks it})
 
 skip() {
     echo "SKIPPED tsan: $1"
