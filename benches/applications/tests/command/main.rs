@@ -20,10 +20,12 @@ mod lanes;
 mod streams;
 #[path = "../../../tests/command/support.rs"]
 mod support;
+#[path = "../../../tests/command/variants.rs"]
+mod variants;
 
 use std::path::PathBuf;
 
-use support::{assert_all_run, assert_counted, assert_verified, run, stdout};
+use support::{assert_counted, assert_verified, run, stdout};
 
 /// The tiny sizes of all programs.
 fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
@@ -64,5 +66,5 @@ fn the_list_counts_lines() {
 
 #[test]
 fn all_runs_every_program_in_every_variant() {
-    assert_all_run(tiny(), VARIES);
+    variants::assert_all_run(tiny(), VARIES);
 }

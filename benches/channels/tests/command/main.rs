@@ -5,11 +5,13 @@ mod example;
 mod latency;
 #[path = "../../../tests/command/support.rs"]
 mod support;
+#[path = "../../../tests/command/variants.rs"]
+mod variants;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use support::{assert_all_run, assert_counted, assert_refused, assert_verified, lines, run, stderr, stdout};
+use support::{assert_counted, assert_refused, assert_verified, lines, run, stderr, stdout};
 
 /// A tiny size of every program, in every place where it runs, and the contenders that must be there.
 const TINY: &[(&str, &str)] = &[
@@ -250,5 +252,5 @@ fn the_list_counts_lines() {
 
 #[test]
 fn all_runs_every_program_in_every_variant() {
-    assert_all_run(TINY.iter(), &["on", "arrival", "shape"]);
+    variants::assert_all_run(TINY.iter(), &["on", "arrival", "shape"]);
 }
