@@ -128,9 +128,12 @@ models() { # models COPY [FILE]: runs all models, or those that concern a file; 
 }
 
 take() { # prints the number of the next mutation that no worker has taken
+    local number
     {
         flock 9
-        echo $(($(cat "$work/taken") + 1)) | tee "$work/taken"
+        number=$(($(cat "$work/taken") + 1))
+        echo "$number" >"$work/taken"
+        echo "$number"
     } 9>"$work/lock"
 }
 
