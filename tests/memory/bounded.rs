@@ -107,10 +107,10 @@ fn round_trips_between_threads() {
         let serving = thread::spawn(move || {
             // A thread's first sleep may allocate what all its later sleeps use.
             let server = serve(server, 100);
-            without_allocating(|| serve(server, 2_000))
+            without_allocating(|| serve(server, 100_000))
         });
         let client = call(client, 100);
-        let client = without_allocating(|| call(client, 2_000));
+        let client = without_allocating(|| call(client, 100_000));
         drop(serving.join().expect("the server allocates nothing"));
         drop(client);
     });

@@ -82,10 +82,10 @@ fn none_a_message_between_threads() {
         let serving = thread::spawn(move || {
             // A thread's first sleep may allocate what all its later sleeps use.
             let server = answer(server, 100);
-            without_allocating(|| answer(server, 2_000))
+            without_allocating(|| answer(server, 20_000))
         });
         let client = ask(client, 100);
-        let client = without_allocating(|| ask(client, 2_000));
+        let client = without_allocating(|| ask(client, 20_000));
         drop(serving.join().expect("the server allocates nothing"));
         drop(client);
     });

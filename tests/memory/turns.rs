@@ -51,7 +51,7 @@ const SHIFTS: u64 = 62;
 fn between_threads() {
     watched(|| {
         for deposits in [0, 1, 3, 60] {
-            let visits = 2_000 / (deposits + 1);
+            let visits = 20_000 / (deposits + 1);
             let (mut client, server) = bank::pipe();
             let (call, called) = channel();
             let keeping = thread::spawn(move || {

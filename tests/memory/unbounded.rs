@@ -123,11 +123,11 @@ fn lock_step_between_threads() {
             }
         };
         let other = thread::spawn(move || {
-            echo(200);
-            without_allocating(|| echo(2_000));
+            echo(1_000);
+            without_allocating(|| echo(50_000));
         });
-        call(200);
-        without_allocating(|| call(2_000));
+        call(1_000);
+        without_allocating(|| call(50_000));
         other.join().expect("the other thread allocates nothing");
     });
 }
@@ -144,7 +144,7 @@ fn runs_between_threads() {
             (0..400).for_each(|number| assert_eq!(port.recv(), Ok(number)));
             theirs.wait();
             without_allocating(|| {
-                for _ in 0..500 {
+                for _ in 0..2_000 {
                     (0..200).for_each(|number| assert_eq!(port.recv(), Ok(number)));
                     theirs.wait();
                 }
@@ -154,7 +154,7 @@ fn runs_between_threads() {
         pace.wait();
         pace.wait();
         without_allocating(|| {
-            for _ in 0..500 {
+            for _ in 0..2_000 {
                 (0..200).for_each(|number| chan.send(number).expect("the port is there"));
                 pace.wait();
             }
