@@ -3,7 +3,8 @@
 # pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a
 # time. A model must fail each time.
 #
-#   ci/mutate.sh            ten random mutations if the record of an earlier full run is still valid, else all
+#   ci/mutate.sh            what the record does not answer for, and ten random mutations; without a valid
+#                           record all
 #   ci/mutate.sh all        all mutations
 #   ci/mutate.sh PATTERN    only the files whose path matches this extended regular expression
 #
@@ -12,9 +13,11 @@
 # model that caught it. Fails if a mutation survives, changes nothing or does not compile. (Unit tests are not
 # mutated, because no model compiles them.)
 #
-# A full run in which all mutations were caught writes ci/mutations.txt: each mutation with its model, under a
-# key. The key is a hash of everything that determines the result. While the key is valid, ten mutations stand
-# for all; they must be caught by the models in the record. MUTATE_SEED=n draws the same ten again.
+# A run in which all mutations were caught writes ci/mutations.txt: each mutation with its model. It begins
+# with hashes of what determines the result. The key is that of the models, the compiler, and what all mutated
+# code uses: if it is another one, the record is not valid. Each folder of mutated code has a hash of its own:
+# if it is another one, all mutations in this folder are made again. Ten random ones stand for those in the
+# other folders; they must be caught by the models in the record. MUTATE_SEED=n draws the same ten again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pattern="${1:-}"
@@ -30,14 +33,31 @@ export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_
 rm -rf "$work"
 mkdir -p "$work"
 
-key() { # prints a hash of everything that determines which model catches which mutation
+folders=(pipes/src/slot/{bounded,pipe,ready,shared,tray} pipes/src/stream/permits pipes/src/shared_port
+    pipes/src/remote/window.rs pipes/src/service/sessions.rs)
+
+contents() { # contents FIND-ARGUMENT…: prints the files that are found
+    find "$@" -type f | LC_ALL=C sort | xargs cat
+}
+
+key() { # prints a hash of what determines which models catch the mutations of all folders
     {
-        # The models do not compile the files that are left out.
-        find pipes/src/slot pipes/src/sync pipes/src/stream/permits pipes/src/shared_port pipes/src/remote/window.rs pipes/src/service/sessions.rs models/loom -type f | grep -vE '/sync/(adders|linger|native)\.rs$' | LC_ALL=C sort | xargs cat
-        cat ci/mutate.sh models/Cargo.toml models/Cargo.lock
+        contents pipes/src/slot -maxdepth 1
+        # The models do not compile these three.
+        contents pipes/src/sync -not -name adders.rs -not -name linger.rs -not -name native.rs
+        contents models/loom
+        cat models/Cargo.toml models/Cargo.lock
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
     } | sha256sum | cut -d' ' -f1
+}
+
+heads() { # prints the first lines of a record of the code as it is
+    local folder
+    echo "key $(key)"
+    for folder in "${folders[@]}"; do
+        echo "folder $folder $(contents "$folder" | sha256sum | cut -d' ' -f1)"
+    done
 }
 
 weaker() { # weaker ORDERING: prints the orderings that it is weakened to
@@ -170,16 +190,24 @@ run() { # run WORKER: runs mutations of the list until all are taken, in the wor
 }
 
 list
-key="$(key)"
-is_valid=false
-[ -f "$record" ] && [ "$(head -n 1 "$record")" = "key $key" ] && is_valid=true
+heads >"$work/heads"
+touch "$record"
 full=false
 case "$pattern" in
 '' | all)
-    if [ -z "$pattern" ] && $is_valid; then
+    if [ -z "$pattern" ] && grep -qxFf <(head -n 1 "$work/heads") "$record"; then
+        # What the record does not have, or has of other code.
+        grep -vxFf "$record" "$work/heads" | cut -d' ' -f2 >"$work/changed" || true
+        awk -F'\t' '
+            FILENAME == ARGV[1] { changed[$0]; next }
+            FILENAME == ARGV[2] { known[$1 "\t" $2]; next }
+            { file = $1; folder = file; sub("/[^/]*$", "", folder) }
+            file in changed || folder in changed || !(($3 "\t" $4) in known)
+        ' "$work/changed" "$record" "$work/list" >"$work/todo"
         seed="${MUTATE_SEED:-$RANDOM}"
-        echo "mutate: the record is valid; ten mutations, MUTATE_SEED=$seed"
-        shuf -n 10 --random-source=<(yes "$seed") "$work/list" >"$work/todo"
+        echo "mutate: the record does not answer for $(wc -l <"$work/todo"); and ten more, MUTATE_SEED=$seed"
+        grep -vxFf "$work/todo" "$work/list" | shuf -n 10 --random-source=<(yes "$seed") >"$work/sample"
+        cat "$work/sample" >>"$work/todo"
     else
         full=true
         cp "$work/list" "$work/todo"
@@ -202,10 +230,18 @@ survived="$(grep -c $'\tNOTHING' "$work/caught" || true)"
 echo "mutate: $mutations mutations, $((mutations - survived)) caught, $survived survived"
 [ "$mutations" -gt 0 ] && [ "$mutations" -eq "$expected" ] && [ "$survived" -eq 0 ] || exit 1
 if $full; then
-    { echo "key $key" && cat "$work/caught"; } >"$record"
+    cat "$work/heads" "$work/caught" >"$record"
 elif [ -z "$pattern" ]; then
-    different="$(grep -vxFf "$record" "$work/caught" || true)"
+    # The sample must be as in the record; the rest is new in it.
+    cut -f3,4 "$work/sample" >"$work/sampled"
+    different="$(grep -Ff "$work/sampled" "$work/caught" | grep -vxFf "$record" || true)"
     if [ -n "$different" ]; then
         echo "mutate: not as in the record:" && echo "$different" && exit 1
     fi
+    awk -F'\t' -v OFS='\t' '
+        FILENAME == ARGV[1] { caught[$1 "\t" $2] = $0; next }
+        FILENAME == ARGV[2] { old[$1 "\t" $2] = $0; next }
+        { place = $3 "\t" $4; print place in caught ? caught[place] : old[place] }
+    ' "$work/caught" "$record" "$work/list" >"$work/new"
+    cat "$work/heads" "$work/new" >"$record"
 fi
