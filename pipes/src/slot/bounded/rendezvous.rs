@@ -11,13 +11,12 @@
 //! takes the waiter.
 
 use super::end::{End, SENDER};
-use super::send::{BoundedSender, Sent};
+use super::send::{BoundedSender, Sent, empty};
 use super::state::SlotState;
 use crate::slot::seat::Party;
 use crate::slot::wait::Taken;
 use crate::slot::waiter::Waiter;
 use crate::slot::waiter::wake;
-use std::mem::forget;
 use std::ptr::NonNull;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -161,7 +160,7 @@ impl<T> End<T, SENDER> {
         unsafe { self.slot().payload.copy_in(NonNull::from(message)) };
         match self.slot().word.hand_over() {
             Ok(found) => {
-                forget(value.take());
+                empty(value);
                 // SAFETY: `hand_over` has just removed the receiver's flag from the word, and this is what it
                 // found.
                 wake(unsafe { self.waiter(found) });

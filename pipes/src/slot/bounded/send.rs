@@ -4,8 +4,7 @@ use super::end::{End, SENDER, Until};
 use super::state::SlotState;
 use crate::slot::wait::{poll, wait};
 use crate::slot::waiter::wake;
-use std::mem::forget;
-use std::ptr::NonNull;
+use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -237,7 +236,7 @@ impl<T> BoundedSender<T> {
             self.0 = None;
             return Sent::Gone(());
         }
-        forget(value.take());
+        empty(value);
         // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found.
         wake(unsafe { end.waiter(found) });
         Sent::Done
@@ -278,4 +277,13 @@ impl<T> End<T, SENDER> {
         self.advance();
         slot.word.publish(message)
     }
+}
+
+/// Empties a place whose value was copied into a slot and sent.
+///
+/// The value is not moved out: the receiver may use it already, or have dropped it, and to move a `Box` counts
+/// as an access to what it owns.
+pub(super) fn empty<T>(place: &mut Option<T>) {
+    // SAFETY: the place is borrowed exclusively. That its value is not dropped is right: its copy was sent.
+    unsafe { ptr::write(place, None) };
 }
