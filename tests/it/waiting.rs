@@ -254,6 +254,29 @@ fn a_receive_or_another_future() {
     assert!(matches!(block_on(port.recv_or(pending::<()>())), Err(RecvOrError::Closed)));
 }
 
+/// Two receives side by side lose no message, also where one of them gives way.
+#[test]
+fn a_receive_or_another_receive_loses_nothing() {
+    let ((mut left, mut port), (mut right, mut other)) = (pipes::stream(), pipes::stream());
+    for number in 0..1_000 {
+        left.send(number).expect("the port is here");
+        right.send(number).expect("the port is here");
+    }
+    drop((left, right));
+    let mut received = (Vec::new(), Vec::new());
+    block_on(async {
+        loop {
+            match port.recv_or(other.recv_async()).await {
+                Ok(number) => received.0.push(number),
+                Err(RecvOrError::Other((), number)) => received.1.extend(number),
+                Err(RecvOrError::Closed) => break,
+            }
+        }
+    });
+    received.1.extend(other);
+    assert!(received.0.iter().eq(&received.1) && received.0.into_iter().eq(0..1_000));
+}
+
 /// The same for a port, which is borrowed, also when the future is dropped; and for a set.
 #[test]
 fn a_receive_of_a_port_or_another_future() {

@@ -244,25 +244,17 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
         if let Poll::Ready(received) = Pin::new(&mut receive).poll(cx) {
             return Poll::Ready(received.map_err(|RecvError| RecvOrError::Closed));
         }
+        // The receive has given way although a message is here, or one has just come: it is polled again.
+        if receive.0.as_mut().is_some_and(would_complete) {
+            return Poll::Pending;
+        }
         let output = ready!(other.as_mut().poll(cx));
-        // The receive may have given way, and a message may have come since.
+        // A message that has come since stays in the receiver: with it, the output would be lost.
         let Some(receiver) = receive.0.take() else { return Poll::Ready(Err(RecvOrError::Closed)) };
         let back = back.take().expect("the future is not polled again");
-        Poll::Ready(receive_or_return(receiver, output, back))
+        Poll::Ready(Err(RecvOrError::Other(back(receiver), output)))
     })
     .await
-}
-
-fn receive_or_return<R: Receive, O, E>(
-    receiver: R,
-    output: O,
-    back: impl FnOnce(R) -> E,
-) -> Result<R::Message, RecvOrError<E, O>> {
-    match receiver.try_recv() {
-        Ok(message) => Ok(message),
-        Err(TryRecvError::Closed) => Err(RecvOrError::Closed),
-        Err(TryRecvError::Empty(receiver)) => Err(RecvOrError::Other(back(receiver), output)),
-    }
 }
 
 fn receive_until<E: Receive>(
