@@ -59,7 +59,7 @@ thread_local! {
 struct Budget {
     /// The data pointer of the last task's waker. It is only compared.
     task: Cell<*const ()>,
-    /// What is left to that task. Negative if it has received many messages at a time.
+    /// What is left to that task.
     left: Cell<isize>,
     /// What is left to the thread, without that.
     reserve: Cell<isize>,
@@ -101,7 +101,7 @@ pub(crate) fn receive_many<R, T>(
     let polled = poll(receiver, cx);
     if let Poll::Ready(received) = &polled {
         // If a waker that the poll has called or dropped has received as well, that is not counted.
-        let _ = BUDGET.try_with(|budget| budget.left.set(left.saturating_sub_unsigned(cost(received))));
+        let _ = BUDGET.try_with(|budget| budget.spend(left, cost(received)));
     }
     polled
 }
@@ -124,6 +124,24 @@ impl Budget {
             self.fill();
         }
         self.left.get()
+    }
+
+    /// Takes what a receive costs from the `left` that there was before.
+    #[inline]
+    fn spend(&self, left: isize, cost: usize) {
+        let after = left.saturating_sub_unsigned(cost);
+        self.left.set(after);
+        if cost > 1 && after < 0 {
+            self.overdraw(after);
+        }
+    }
+
+    /// What a receive of many messages has got beyond its task's budget is the thread's: another task does not
+    /// pay for it.
+    #[cold]
+    fn overdraw(&self, after: isize) {
+        self.left.set(0);
+        self.reserve.set((self.reserve.get() + after).max(0));
     }
 
     /// Fills the task's budget, as far as that of the thread goes.
