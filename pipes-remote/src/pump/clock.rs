@@ -72,9 +72,9 @@ impl Clock {
         self.wake();
     }
 
-    /// Something has come to pass.
+    /// Something has come to pass. It does not put off the end of a farewell.
     fn wake(&mut self) {
-        if self.rests {
+        if self.rests && self.farewell.is_none() {
             self.rests = false;
             self.timer.as_mut().reset(after(Instant::now(), self.beat));
         }
@@ -151,6 +151,18 @@ mod tests {
         assert_eq!(due(&mut clock).await, Due::Beat);
         clock.part(BEAT);
         assert_eq!(due(&mut clock).await, Due::Farewell);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_written_does_not_put_off_a_farewell() {
+        let mut clock = Clock::new(HOUR, None);
+        assert_eq!(due(&mut clock).await, Due::Beat);
+        let begin = Instant::now();
+        clock.part(BEAT);
+        clock.written();
+        clock.heard();
+        assert_eq!(due(&mut clock).await, Due::Farewell);
+        assert!(Instant::now() - begin < 2 * BEAT);
     }
 
     /// All timers are late: a runtime that is blocked again and again.
