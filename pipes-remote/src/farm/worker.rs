@@ -5,6 +5,7 @@ use super::item::Item;
 use super::protocol::work::{self, Busy, Client, Idle};
 use crate::engine::Engine;
 use crate::error::ConnectError;
+use crate::hello::Refusal;
 use crate::runtime::background;
 use crate::settings::FAREWELL;
 use crate::via::Via;
@@ -17,13 +18,18 @@ use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, Builder};
+use std::time::Duration;
 use tokio::task::{AbortHandle, yield_now};
+use tokio::time;
 
 /// The sessions of a worker that hold its next items, while all its replicas work.
 const SPARE: usize = 2;
 
 /// How often the other tasks of the runtime are polled before a session is over.
 const LAST_TURNS: usize = 32;
+
+/// The time after which a farm that had no room is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
 /// to do. Returns the number of items. **Blocks the thread.**
@@ -174,15 +180,29 @@ where
         };
         session = match (next, link.cause()) {
             (Some(next), _) => next,
-            (None, Cause::Left) => match work::connect_with_link_async(&farm).await {
-                Ok(again) => {
-                    link = again.1;
-                    again.0
-                }
-                Err(_) => return Some(Cause::Left),
-            },
+            (None, Cause::Left) => {
+                let Some(again) = connect_again(&farm).await else { return Some(Cause::Left) };
+                link = again.1;
+                again.0
+            }
             (None, cause) => return Some(cause),
         };
+    }
+}
+
+/// Begins a session with a farm that has left one. A farm that has no room at the moment is asked again. `None`:
+/// there is no farm any more.
+async fn connect_again<T, U, E: Engine>(farm: &Via<E>) -> Option<(Client<Idle<T, U>>, Link)>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+    U: Serialize + DeserializeOwned + Send + 'static,
+{
+    loop {
+        match work::connect_with_link_async(farm).await {
+            Ok(session) => return Some(session),
+            Err(ConnectError::Refused { reason: Refusal::Busy, .. }) => time::sleep(PAUSE).await,
+            Err(_) => return None,
+        }
     }
 }
 

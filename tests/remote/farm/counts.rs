@@ -7,7 +7,7 @@ use pipes_remote::Via;
 use pipes_remote::engine::Memory;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, work, worker};
 use pipes_tests::{spin_while, watched};
-use std::sync::mpsc;
+use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -182,5 +182,37 @@ fn an_item_that_was_lost_does_not_go_to_the_session_that_is_idle_for_longest() {
         assert!(results.map(|result| result.expect("it is done")).eq([words(0)]));
         drop(farm);
         assert!(matches!(silent.recv(), Ok(work::Idle::Enough)));
+    });
+}
+
+/// A pipeline ends, and all sessions that had its items come back at the same time. The farm has room for one
+/// of them at a time.
+#[test]
+fn sessions_that_a_pipeline_left_come_back() {
+    watched(|| {
+        let via = pipes_remote::memory().backlog(1);
+        let farm: Workers<u64, u64> = Workers::listen(&via).expect("it is free");
+        let (took, taken) = mpsc::channel();
+        let (go, goes) = mpsc::channel::<()>();
+        let goes = Mutex::new(goes);
+        let working = thread::spawn(move || {
+            worker(&via, 20, move |number: u64| {
+                took.send(()).expect("the test goes on");
+                let _ = goes.lock().expect("no panic").recv();
+                number
+            })
+        });
+        let sessions = || farm.report().workers().iter().map(|worker| worker.sessions).sum::<u64>();
+        spin_while(|| sessions() < 22);
+        let cancel = Cancel::new();
+        let numbers = from_iter(0..100).window(100).remote(&farm, |number| number);
+        let results = numbers.cancelled_by(&cancel).into_iter();
+        (0..20).for_each(|_| taken.recv().expect("each replica takes one"));
+        cancel.cancel();
+        drop(results);
+        drop(go);
+        spin_while(|| sessions() < 42);
+        assert!(farm.finish(LONG));
+        working.join().expect("it does not panic").expect("it hears of the end");
     });
 }

@@ -4,7 +4,7 @@ use crate::ends::error;
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::farm::{FarmError, Remote, work, worker};
-use pipes_tests::watched;
+use pipes_tests::{spin_while, watched};
 use std::sync::mpsc;
 use std::thread;
 
@@ -93,6 +93,7 @@ fn items_of_a_worker_that_leaves() {
         let Ok(work::Idle::Item(item, busy)) = session.recv() else { panic!("there are items") };
         assert_eq!(item.into_inner(), 3);
         drop(held);
+        spin_while(|| farm.report().given_again() < 3);
         // Three were lost, and all three come now.
         let mut idle = busy.done(words(3)).expect("the farm waits for it");
         let mut again = Vec::new();
