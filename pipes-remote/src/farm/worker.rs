@@ -190,8 +190,8 @@ where
     }
 }
 
-/// Begins a session with a farm that has left one. A farm that has no room at the moment is asked again. `None`:
-/// there is no farm any more.
+/// Begins a session with a farm that has left one. A farm that has no room at the moment is asked again.
+/// Returns `None` if there is no farm any more.
 async fn connect_again<T, U, E: Engine>(farm: &Via<E>) -> Option<(Client<Idle<T, U>>, Link)>
 where
     T: Serialize + DeserializeOwned + Send + 'static,

@@ -281,8 +281,8 @@ impl<T> End<T, SENDER> {
 
 /// Empties a place whose value was copied into a slot and sent.
 ///
-/// The value is not moved out: the receiver may use it already, or have dropped it, and to move a `Box` counts
-/// as an access to what it owns.
+/// The value is not moved out: the receiver may use it already, or have dropped it, and to move a `Box`
+/// counts as an access to what it owns.
 pub(super) fn empty<T>(place: &mut Option<T>) {
     // SAFETY: the place is borrowed exclusively. That its value is not dropped is right: its copy was sent.
     unsafe { ptr::write(place, None) };
