@@ -2,8 +2,8 @@
 # Runs the tests of the benchmark programs, and then every program once, at a small size, with every
 # contender, and checks the results.
 #
-# Nothing is measured here. So the programs are built with the checks of a debug build, and without
-# optimisation across crates, which would take longer than their runs.
+# Nothing is measured here. So the programs are built with the checks of a debug build, and with little
+# optimisation: more would take longer than their runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Two programs that take part in `grep`. Without them, the others run.
@@ -11,7 +11,7 @@ command -v rg >/dev/null && command -v grep >/dev/null || {
     { apt-get update -qq && apt-get install -y -qq ripgrep grep; } >/dev/null 2>&1 || true
 }
 command -v rg >/dev/null || echo "SKIPPED ripgrep as a contender of grep: it is not installed"
-export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1
 export CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS=true
 begin=$SECONDS
 cargo test --quiet --release --package pipes-channels --package pipes-applications --package pipes-graph500 \
