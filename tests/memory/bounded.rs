@@ -1,11 +1,12 @@
 //! Pipes of bounded protocols: at most one allocation for a pipe, none for a message.
 
-use crate::{PIPE, counting, without_allocating};
+use crate::{PIPE, both_without_allocating, counting};
 use futures::executor::block_on;
 use futures::join;
 use pipes_tests::greeting::{self, Hello, Reply};
 use pipes_tests::pingpong::{self, Client, Ping, Pong, Server};
 use pipes_tests::watched;
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 type Payload = [u64; 4];
@@ -104,13 +105,15 @@ fn a_million_round_trips_on_one_thread() {
 fn round_trips_between_threads() {
     watched(|| {
         let (client, server) = pingpong::pipe();
+        let both = Arc::new(Barrier::new(2));
+        let theirs = both.clone();
         let serving = thread::spawn(move || {
             // A thread's first sleep may allocate what all its later sleeps use.
             let server = serve(server, 100);
-            without_allocating(|| serve(server, 100_000))
+            both_without_allocating(&theirs, || serve(server, 100_000))
         });
         let client = call(client, 100);
-        let client = without_allocating(|| call(client, 100_000));
+        let client = both_without_allocating(&both, || call(client, 100_000));
         drop(serving.join().expect("the server allocates nothing"));
         drop(client);
     });

@@ -1,9 +1,10 @@
 //! Pipes whose states have different parameters: the state that a pipe begins in determines its memory.
 
-use crate::{PIPE, counting, without_allocating};
+use crate::{PIPE, both_without_allocating, counting, without_allocating};
 use futures::executor::block_on;
 use futures::join;
 use pipes_tests::watched;
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 pipes::proto! {
@@ -79,13 +80,15 @@ fn one_allocation_a_pipe() {
 fn none_a_message_between_threads() {
     watched(|| {
         let (client, server) = introduced("hello");
+        let both = Arc::new(Barrier::new(2));
+        let theirs = both.clone();
         let serving = thread::spawn(move || {
             // A thread's first sleep may allocate what all its later sleeps use.
             let server = answer(server, 100);
-            without_allocating(|| answer(server, 20_000))
+            both_without_allocating(&theirs, || answer(server, 20_000))
         });
         let client = ask(client, 100);
-        let client = without_allocating(|| ask(client, 20_000));
+        let client = both_without_allocating(&both, || ask(client, 20_000));
         drop(serving.join().expect("the server allocates nothing"));
         drop(client);
     });

@@ -17,6 +17,7 @@ mod unbounded;
 
 use allocation_counter::{AllocationInfo, measure};
 use pipes_tests::KEEPS;
+use std::sync::Barrier;
 
 /// What a small pipe allocates during a count.
 const PIPE: u64 = if KEEPS { 0 } else { 1 };
@@ -56,7 +57,15 @@ fn fill() {
 /// Asserts that the action allocates nothing, and frees nothing either.
 #[track_caller]
 fn without_allocating<T>(action: impl FnOnce() -> T) -> T {
+    both_without_allocating(&Barrier::new(1), action)
+}
+
+/// Asserts the same of two threads that wake each other. Both call it, and neither returns before both have
+/// counted: a thread that ends while the other one still wakes it leaves its waker to be freed there.
+#[track_caller]
+fn both_without_allocating<T>(both: &Barrier, action: impl FnOnce() -> T) -> T {
     let (given, info) = counting(action);
+    both.wait();
     assert_eq!((info.count_total, info.bytes_current), (0, 0), "{info:?}");
     given
 }

@@ -1,11 +1,12 @@
 //! An unbounded protocol between threads and between tasks: no allocation for a message after a warm-up.
 
-use crate::{counting, without_allocating};
+use crate::{both_without_allocating, counting};
 use futures::executor::block_on;
 use futures::join;
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::watched;
 use std::sync::mpsc::channel;
+use std::sync::{Arc, Barrier};
 use std::thread;
 
 type Client = bank::client::Account<u64>;
@@ -54,10 +55,12 @@ fn between_threads() {
             let visits = 20_000 / (deposits + 1);
             let (mut client, server) = bank::pipe();
             let (call, called) = channel();
+            let both = Arc::new(Barrier::new(2));
+            let theirs = both.clone();
             let keeping = thread::spawn(move || {
                 let server =
                     keep(server, SHIFTS * (SHIFTS + 1), || called.recv().expect("the customer calls"));
-                without_allocating(|| keep(server, visits, || ()))
+                both_without_allocating(&theirs, || keep(server, visits, || ()))
             });
             // Warms up until all memory is allocated: the customer is furthest ahead when the bank waits for
             // the call. The visits begin at each slot of a block, because the lengths of these visits and of
@@ -67,7 +70,7 @@ fn between_threads() {
                 client = visit(client, SHIFTS, deposits, call);
                 client = visit(client, 1, 5, call);
             }
-            let client = without_allocating(|| visit(client, visits, deposits, || ()));
+            let client = both_without_allocating(&both, || visit(client, visits, deposits, || ()));
             drop(keeping.join().expect("the bank allocates nothing"));
             drop(client);
         }
