@@ -9,12 +9,13 @@ use pipes_remote::engine::Engine;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, work, worker};
 use pipes_remote::{ListenError, Via};
 use pipes_remote_tests::Trap;
-use pipes_tests::watched;
+use pipes_tests::{spin_while, watched};
 use serde::{Deserialize, Serialize, Serializer};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-/// An item whose destructor panics where it has arrived, if its number is 1.
+/// An item whose destructor panics if it has arrived, its number is 1, and a replica of the worker drops it.
 #[derive(Deserialize)]
 #[serde(from = "u64")]
 struct Sour {
@@ -22,9 +23,16 @@ struct Sour {
     has_arrived: bool,
 }
 
+/// How many items with number 1 have arrived, and how many of these have gone before a replica had them.
+static ARRIVED: AtomicU64 = AtomicU64::new(0);
+static GONE_BEFORE: AtomicU64 = AtomicU64::new(0);
+
 impl From<u64> for Sour {
     fn from(number: u64) -> Self {
-        Sour { number, has_arrived: true }
+        // The farm's own thread decodes each item as a check.
+        let has_arrived = !thread::current().name().is_some_and(|name| name.starts_with("stage"));
+        ARRIVED.fetch_add(u64::from(has_arrived && number == 1), Ordering::SeqCst);
+        Sour { number, has_arrived }
     }
 }
 
@@ -36,7 +44,11 @@ impl Serialize for Sour {
 
 impl Drop for Sour {
     fn drop(&mut self) {
-        assert!(!self.has_arrived || self.number != 1, "the item does not want to go");
+        if self.has_arrived && self.number == 1 {
+            // The threads of a runtime have names, those of replicas have none.
+            assert!(thread::current().name().is_some(), "the item does not want to go");
+            GONE_BEFORE.fetch_add(1, Ordering::SeqCst);
+        }
     }
 }
 
@@ -44,7 +56,10 @@ impl Drop for Sour {
 /// one of its threads alone.
 #[test]
 fn items_that_are_not_wanted_and_panic() {
+    // Returns whether a replica had one of the items with number 1.
     let run = |numbers: [u64; 4]| {
+        let ones = numbers.iter().filter(|number| **number == 1).count() as u64;
+        let (arrived, gone) = (ARRIVED.load(Ordering::SeqCst), GONE_BEFORE.load(Ordering::SeqCst));
         let via = pipes_remote::memory();
         let farm: Workers<Sour, u64> = Workers::listen(&via).expect("it is free");
         let (took, taken) = mpsc::channel();
@@ -59,22 +74,31 @@ fn items_that_are_not_wanted_and_panic() {
             })
         });
         let cancel = Cancel::new();
-        // Number 1 is at the worker, and waits, when it is not wanted any more.
         let numbers = from_iter(numbers);
         let results = numbers
             .remote(&farm, |number| Sour { number, has_arrived: false })
             .cancelled_by(&cancel)
             .into_iter();
         assert_eq!([taken.recv(), taken.recv()], [Ok(0), Ok(0)]);
+        // Number 1 is at the worker, and waits, when it is not wanted any more.
+        spin_while(|| ARRIVED.load(Ordering::SeqCst) < arrived + ones);
         cancel.cancel();
         drop(results);
         drop(go);
-        let panic = working.join().expect_err("it panics");
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"the item does not want to go"));
-        assert!(farm.finish(LONG));
+        spin_while(|| !working.is_finished() && GONE_BEFORE.load(Ordering::SeqCst) < gone + ones);
+        let has_panicked = working.is_finished();
+        if has_panicked {
+            let panic = working.join().expect_err("it panics");
+            assert_eq!(panic.downcast_ref::<&str>(), Some(&"the item does not want to go"));
+            assert!(farm.finish(LONG));
+        } else {
+            assert!(farm.finish(LONG));
+            working.join().expect("no panic").expect("it is the end");
+        }
+        has_panicked
     };
-    watched(move || run([0, 0, 1, 2]));
-    watched(move || run([0, 0, 1, 1]));
+    watched(move || while !run([0, 0, 1, 2]) {});
+    watched(move || while !run([0, 0, 1, 1]) {});
 }
 
 /// A panic where results are used: workers stay, and another pipeline has them.
