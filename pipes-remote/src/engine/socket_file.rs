@@ -20,8 +20,8 @@ use std::thread;
 use std::time::Duration;
 use tokio::time;
 
-/// A lock is held for some system calls. If another program holds it for longer than this, `bind` fails, and
-/// a file that is to be removed stays.
+/// A server has the lock for some system calls. If another program has it for longer than this, no file is
+/// taken over, and one that is to be removed stays.
 const TRIES: u32 = 2000;
 const LAST_TRIES: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(1);
@@ -43,7 +43,8 @@ impl SocketFile {
     ///
     /// # Errors
     ///
-    /// A program listens there, or the file is none of a socket, or the path cannot be bound.
+    /// A program listens there, or the file is none of a socket, or the path cannot be bound, or a file that a
+    /// killed server has left cannot be taken over because another program locks its folder.
     pub(super) async fn bind<T>(path: &Path, bind: impl Fn() -> io::Result<T>) -> io::Result<(T, Self)> {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file"));
@@ -52,7 +53,7 @@ impl SocketFile {
             Some(folder) if folder != Path::new("") => folder.canonicalize()?,
             _ => Path::new(".").canonicalize()?,
         };
-        let lock = lock_async(&folder).await?;
+        let lock = lock_async(&folder).await;
         let bound = match bind() {
             Err(error) if error.kind() == ErrorKind::AddrInUse => {
                 check_abandoned(path)?;
@@ -74,7 +75,7 @@ impl Drop for SocketFile {
     fn drop(&mut self) {
         for _ in 0..LAST_TRIES {
             match lock(&self.folder) {
-                Err(_) => thread::sleep(PAUSE),
+                Err(Locked) => thread::sleep(PAUSE),
                 Ok(_lock) => {
                     if identity(&self.path).is_ok_and(|id| id == self.id) {
                         // If it stays, the next server takes it over.
@@ -87,30 +88,39 @@ impl Drop for SocketFile {
     }
 }
 
-/// Locks a folder, as long as the result is kept. Returns `None` if it cannot be locked at all.
-///
-/// # Errors
-///
+/// The lock of a folder.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file would not be enough: a process that was forked in the meantime has it open as well.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Another program has the lock.
-fn lock(folder: &Path) -> io::Result<Option<File>> {
+struct Locked;
+
+/// Locks a folder, as long as the result is kept. Returns `None` if it cannot be locked at all.
+fn lock(folder: &Path) -> Result<Option<Lock>, Locked> {
     let Ok(folder) = File::open(folder) else { return Ok(None) };
     match folder.try_lock() {
-        Ok(()) => Ok(Some(folder)),
-        Err(TryLockError::WouldBlock) => {
-            Err(io::Error::new(ErrorKind::TimedOut, "another program keeps a lock on the folder"))
-        }
+        Ok(()) => Ok(Some(Lock(folder))),
+        Err(TryLockError::WouldBlock) => Err(Locked),
         Err(TryLockError::Error(_)) => Ok(None),
     }
 }
 
-async fn lock_async(folder: &Path) -> io::Result<Option<File>> {
-    for _ in 1..TRIES {
+/// Waits for the lock of a folder, but not longer than a server has it. Every program that may read a folder
+/// can lock it, so that one that does is not to keep servers from paths that are free.
+async fn lock_async(folder: &Path) -> Option<Lock> {
+    for _ in 0..TRIES {
         if let Ok(lock) = lock(folder) {
-            return Ok(lock);
+            return lock;
         }
         time::sleep(PAUSE).await;
     }
-    lock(folder)
+    None
 }
 
 /// Checks that a file is that of a socket which no process has any more.
@@ -143,4 +153,23 @@ fn taken(why: &str) -> io::Error {
 /// The device and the inode.
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_lock_unlocks_what_a_forked_process_has() {
+        let folder = std::env::temp_dir().join(format!("pipes-locked-{}", std::process::id()));
+        fs::create_dir(&folder).expect("it is not there yet");
+        let lock_it = || lock(&folder).ok().flatten();
+        let locked = lock_it().expect("it is free");
+        let forked = locked.0.try_clone().expect("a second descriptor of the same file");
+        assert!(lock_it().is_none());
+        drop(locked);
+        assert!(lock_it().is_some());
+        drop(forked);
+        fs::remove_dir(&folder).expect("it is empty");
+    }
 }
