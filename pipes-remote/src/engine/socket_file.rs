@@ -43,8 +43,8 @@ impl SocketFile {
     ///
     /// # Errors
     ///
-    /// A program listens there, or the file is none of a socket, or the path cannot be bound, or a file that a
-    /// killed server has left cannot be taken over because another program locks its folder.
+    /// A program listens there, or the file is none of a socket, or the path cannot be bound, or a file that
+    /// a killed server has left cannot be taken over because another program locks its folder.
     pub(super) async fn bind<T>(path: &Path, bind: impl Fn() -> io::Result<T>) -> io::Result<(T, Self)> {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file"));
@@ -93,7 +93,7 @@ struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file would not be enough: a process that was forked in the meantime has it open as well.
+        // Closing the file would not be enough: a process that was forked meanwhile has it open as well.
         let _ = self.0.unlock();
     }
 }
