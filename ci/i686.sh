@@ -43,5 +43,5 @@ PROGRAM
 done
 cargo test --quiet --target "$triple" --package pipes --lib
 # shellcheck disable=SC2206
-tests=(skeleton stress random programs pipelines ${PIPES_ASAN:-it attacks})
+tests=(stress random programs pipelines ${PIPES_I686:-skeleton it attacks})
 cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"
