@@ -48,6 +48,8 @@ fn check(mut ways: Vec<Way>) {
                 let run = run.join().expect("nothing panics");
                 // An optimised build needs about a third.
                 let room = if cfg!(debug_assertions) { payloads } else { payloads.div_ceil(2) + 2 };
+                // The sanitizers give each copy a place of its own.
+                let room = if cfg!(pipes_no_cache) { 2 * room } else { room };
                 let small = Builder::new().name(name.to_owned()).stack_size(room * LARGE + REST);
                 small.spawn(run).expect("there is a thread").join().expect("nothing panics");
             }
