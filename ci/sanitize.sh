@@ -33,7 +33,7 @@ planted_fault leaked 'LeakSanitizer: detected memory leaks' <ci/planted/leaked.r
 test=(cargo test --quiet --target "$host" --package pipes-tests)
 # Builds all targets at once, which uses the cores better than one after the other.
 begin=$SECONDS
-read -ra large <<<"${PIPES_ASAN:-skeleton it attacks}"
+read -ra large <<<"${PIPES_SANITIZED:-skeleton it attacks}"
 "${test[@]}" --no-run --test={programs,stress,random,pipelines} "${large[@]/#/--test=}"
 echo "sanitize: built, $((SECONDS - begin)) s"
 

@@ -14,7 +14,7 @@ source ci/planted-fault.sh
 source ci/debian-rustc.sh
 tests=("${@:-}")
 # shellcheck disable=SC2206
-[ -n "${tests[0]}" ] || tests=(stress random programs pipelines ${PIPES_TSAN:-skeleton attacks it})
+[ -n "${tests[0]}" ] || tests=(stress random programs pipelines ${PIPES_SANITIZED:-skeleton attacks it})
 
 skip() {
     echo "SKIPPED tsan: $1"
