@@ -4,7 +4,7 @@
 # takes several programs together: charts, and an experiment.
 #
 # This is the profile of the tests, so that what they have built is not built again. `all --quick` does the
-# same at larger sizes in the profile of the measurements, which takes ten minutes to build.
+# same at larger sizes in the profile of the measurements; to build that takes longer than all of this.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # Two programs that take part in `grep`. Without them, the others run.
