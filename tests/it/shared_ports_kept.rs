@@ -5,7 +5,10 @@ use pipes::{
     stream, sync_stream,
 };
 use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future, spin_while, watched};
-use std::future::{pending, ready};
+use std::cell::Cell;
+use std::future::{pending, poll_fn, ready};
+use std::pin::pin;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -317,4 +320,31 @@ fn a_selection_gives_way() {
     assert!((4..=9).contains(&polls), "{polls}");
     drop(receiving);
     assert_eq!(received, 1000);
+}
+
+/// A message that comes while a receive with another future registers wakes the first receiver in the line.
+/// The task of the other one is woken too, or has polled its other future: nothing else would.
+#[test]
+fn a_message_for_the_first_in_the_line_does_not_keep_the_other_future_from_a_poll() {
+    let (chan, port) = stream();
+    let chan = Arc::new(Mutex::new(chan));
+    let mut first = port.into_shared();
+    let mut second = first.clone();
+    let mut receive = first.recv_async();
+    assert!(poll_future(&mut receive, Waker::noop()).is_pending());
+    let polls = Cell::new(0);
+    let other = poll_fn(|_| {
+        polls.set(polls.get() + 1);
+        Poll::<()>::Pending
+    });
+    let mut either = pin!(second.recv_or(other));
+    // Its destructor sends: it runs when another waker takes its place.
+    let sends = Bell::at_last(move || chan.lock().expect("no panic").send(7).expect("the port is here"));
+    assert!(either.as_mut().poll(&mut Context::from_waker(&sends)).is_pending());
+    assert_eq!(polls.get(), 1);
+    drop(sends);
+    let (bell, waker) = Bell::new();
+    assert!(either.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+    assert_eq!(poll_future(&mut receive, Waker::noop()), Poll::Ready(Ok(7)));
+    assert!(polls.get() == 2 || bell.rings() > 0);
 }

@@ -241,11 +241,21 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
 ) -> Result<R::Message, RecvOrError<E, F::Output>> {
     let (mut receive, mut other, mut back) = (receiver.recv_async(), pin!(other), Some(back));
     poll_fn(|cx| {
-        if let Poll::Ready(received) = Pin::new(&mut receive).poll(cx) {
+        let mut has_given_way = false;
+        let gives_way = |place: &mut Option<R>| {
+            has_given_way = place.as_mut().is_some_and(would_complete);
+            has_given_way
+        };
+        if let Poll::Ready(received) = budget::receive(&mut receive.0, cx, gives_way, poll_place) {
             return Poll::Ready(received.map_err(|RecvError| RecvOrError::Closed));
         }
-        // The receive has given way although a message is here, or one has just come: it is polled again.
+        // A receive that gives way although a message is here has woken the task.
+        if has_given_way {
+            return Poll::Pending;
+        }
+        // One has just come. It may have woken another receiver of a shared port instead of this task.
         if receive.0.as_mut().is_some_and(would_complete) {
+            cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let output = ready!(other.as_mut().poll(cx));
@@ -305,18 +315,24 @@ impl<E: Receive> Future for RecvFuture<E> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(would_complete);
-        let poll = |place: &mut Option<E>, cx: &mut Context<'_>| {
-            while let Some(receiver) = place.take() {
-                match receiver.try_recv() {
-                    Ok(message) => return Poll::Ready(Ok(message)),
-                    Err(TryRecvError::Closed) => break,
-                    Err(TryRecvError::Empty(receiver)) => ready!(place.insert(receiver).poll_ready(cx)),
-                }
-            }
-            Poll::Ready(Err(RecvError))
-        };
-        budget::receive(&mut self.0, cx, would_complete, poll)
+        budget::receive(&mut self.0, cx, would_complete, poll_place)
     }
+}
+
+/// Receives with the receiver in this place. It is put back if there is nothing yet.
+#[inline]
+fn poll_place<E: Receive>(
+    place: &mut Option<E>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<E::Message, RecvError>> {
+    while let Some(receiver) = place.take() {
+        match receiver.try_recv() {
+            Ok(message) => return Poll::Ready(Ok(message)),
+            Err(TryRecvError::Closed) => break,
+            Err(TryRecvError::Empty(receiver)) => ready!(place.insert(receiver).poll_ready(cx)),
+        }
+    }
+    Poll::Ready(Err(RecvError))
 }
 
 impl<E> fmt::Debug for RecvFuture<E> {
