@@ -190,8 +190,8 @@ where
     }
 }
 
-/// Begins a session with a farm that has left one. A farm that has no room at the moment is asked again.
-/// Returns `None` if there is no farm any more.
+/// Begins a session with a farm that has left one. A farm that has no room at the moment, or none for this
+/// peer, is asked again. Returns `None` if there is no farm any more.
 async fn connect_again<T, U, E: Engine>(farm: &Via<E>) -> Option<(Client<Idle<T, U>>, Link)>
 where
     T: Serialize + DeserializeOwned + Send + 'static,
@@ -200,7 +200,9 @@ where
     loop {
         match work::connect_with_link_async(farm).await {
             Ok(session) => return Some(session),
-            Err(ConnectError::Refused { reason: Refusal::Busy, .. }) => time::sleep(PAUSE).await,
+            Err(ConnectError::Refused { reason: Refusal::Busy | Refusal::Sessions { .. }, .. }) => {
+                time::sleep(PAUSE).await;
+            }
             Err(_) => return None,
         }
     }

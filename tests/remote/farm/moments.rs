@@ -4,10 +4,13 @@ use crate::counts::joined;
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::farm::{Remote, Workers, worker};
-use pipes_tests::{Random, caught, watched};
+use pipes_remote_tests::numbers;
+use pipes_tests::{Random, caught, spin_while, watched};
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// Pipelines that end after any number of results, in any way, one after the other and side by side, with the
 /// same workers. Each has its own results, and at the end all workers are there.
@@ -110,6 +113,53 @@ fn a_result_that_panics_when_it_goes() {
         drop(results);
         assert!(farm.finish(LONG));
         let _ = working.join().expect("no panic");
-        pipes_tests::spin_while(|| MADE.load(Ordering::Relaxed) != GONE.load(Ordering::Relaxed));
+        spin_while(|| MADE.load(Ordering::Relaxed) != GONE.load(Ordering::Relaxed));
+    });
+}
+
+/// A worker whose session the farm has left, and whose place another client of this peer has taken, asks
+/// again until it is free.
+#[test]
+fn a_worker_whose_place_is_taken_asks_again() {
+    watched(|| {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let counted = asked.clone();
+        let via = pipes_remote::memory().sessions(1).admit(move |_| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            true
+        });
+        let farm: Workers<u64, u64> = Workers::listen(&via).expect("it is free");
+        let farm = farm.timeout(Duration::from_millis(50)).tries(1000);
+        // The limit is that of all protocols together.
+        let listener = numbers::listen(&via).expect("it is another protocol");
+        let (took, mut taken) = pipes::stream();
+        let (mut go, goes) = pipes::stream::<()>();
+        let (goes, there) = (goes.into_shared(), via.clone());
+        let working = thread::spawn(move || {
+            let took = Mutex::new(took);
+            worker(&there, 1, move |number: u64| {
+                took.lock().expect("no panic").send(number).expect("the test goes on");
+                let _ = goes.clone().recv();
+                number
+            })
+        });
+        let mut results = from_iter(0..1).remote(&farm, |number| number).into_iter();
+        assert_eq!(taken.recv(), Ok(0));
+        // The item takes too long, so the farm leaves the session.
+        let other = loop {
+            match numbers::connect(&via) {
+                Ok(client) => break client,
+                Err(_) => thread::yield_now(),
+            }
+        };
+        let before = asked.load(Ordering::SeqCst);
+        go.send(()).expect("the worker waits for it");
+        // It is refused, and asks again.
+        spin_while(|| asked.load(Ordering::SeqCst) < before + 2 && !working.is_finished());
+        assert!(!working.is_finished(), "there is a farm");
+        drop((other, listener, go));
+        assert_eq!(results.next().expect("there is an item").expect("it is done"), 0);
+        assert!(farm.finish(LONG));
+        working.join().expect("no panic").expect("it is the end");
     });
 }
