@@ -36,7 +36,12 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
 /// that begin at once, one listens. The end of the listener removes the file, unless something else is there
 /// by then. So a new server can also be started while the old one drains: remove the file, and listen.
 ///
-/// A file is not taken over on a file system that cannot lock folders, such as a network file system.
+/// A file is not taken over on a file system that cannot lock folders. If another program has locked the
+/// folder, that is waited for, for at most two seconds; then no file is taken over.
+///
+/// Keep sockets on a file system of this machine alone. On one that several machines share, no machine knows
+/// whether a process of another one listens, so a server would take over the file of a server that lives
+/// there.
 ///
 /// A client waits while the backlog of the socket is full, for at most the time of the
 /// [`handshake`](Via::handshake). Systems other than Linux refuse the client instead.

@@ -7,9 +7,10 @@
 //!
 //! Between that question and the removal, another server must not begin. So each server locks the *folder*
 //! while it takes or removes a file. The system gives the lock back when its holder is killed, and there is
-//! no further file that could stay behind. Where folders cannot be locked, no file is taken over. Among these
-//! are network file systems: there the socket could belong to another machine, whose processes the system
-//! does not know.
+//! no further file that could stay behind. Where folders cannot be locked, no file is taken over.
+//!
+//! All of this is about one machine: the system knows neither the sockets nor the locks of another one that
+//! shares the file system.
 
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::fs::{self, File, TryLockError};
@@ -17,13 +18,14 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time;
 
 /// A server has the lock for some system calls. If another program has it for longer than this, no file is
-/// taken over, and one that is to be removed stays.
-const TRIES: u32 = 2000;
-const LAST_TRIES: u32 = 100;
+/// taken over,
+const LONGEST: Duration = Duration::from_secs(2);
+/// and if it has it for longer than this, a file that is to be removed stays.
+const LONGEST_AT_END: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The file of a socket that is bound.
@@ -44,7 +46,8 @@ impl SocketFile {
     /// # Errors
     ///
     /// A program listens there, or the file is none of a socket, or the path cannot be bound, or a file that
-    /// a killed server has left cannot be taken over because another program locks its folder.
+    /// a killed server has left cannot be taken over because another program locks its folder, or the path
+    /// leads to another folder now than it did before.
     pub(super) async fn bind<T>(path: &Path, bind: impl Fn() -> io::Result<T>) -> io::Result<(T, Self)> {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file"));
@@ -65,25 +68,29 @@ impl SocketFile {
             }
             bound => bound?,
         };
+        // The path may be relative, or lead through links.
+        let id = identity(path)?;
         let path = folder.join(name);
-        let id = identity(&path)?;
+        if identity(&path).ok() != Some(id) {
+            return Err(io::Error::other("the folder was exchanged for another one meanwhile"));
+        }
         Ok((bound, SocketFile { folder, path, id }))
     }
 }
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        for _ in 0..LAST_TRIES {
+        let begin = Instant::now();
+        let _lock = loop {
             match lock(&self.folder) {
+                Ok(lock) => break lock,
+                // The next server takes the file over.
+                Err(Locked) if begin.elapsed() > LONGEST_AT_END => return,
                 Err(Locked) => thread::sleep(PAUSE),
-                Ok(_lock) => {
-                    if identity(&self.path).is_ok_and(|id| id == self.id) {
-                        // If it stays, the next server takes it over.
-                        let _ = fs::remove_file(&self.path);
-                    }
-                    return;
-                }
             }
+        };
+        if identity(&self.path).is_ok_and(|id| id == self.id) {
+            let _ = fs::remove_file(&self.path);
         }
     }
 }
@@ -114,13 +121,14 @@ fn lock(folder: &Path) -> Result<Option<Lock>, Locked> {
 /// Waits for the lock of a folder, but not longer than a server has it. Every program that may read a folder
 /// can lock it, so that one that does is not to keep servers from paths that are free.
 async fn lock_async(folder: &Path) -> Option<Lock> {
-    for _ in 0..TRIES {
-        if let Ok(lock) = lock(folder) {
-            return lock;
+    let begin = Instant::now();
+    loop {
+        match lock(folder) {
+            Ok(lock) => return lock,
+            Err(Locked) if begin.elapsed() > LONGEST => return None,
+            Err(Locked) => time::sleep(PAUSE).await,
         }
-        time::sleep(PAUSE).await;
     }
-    None
 }
 
 /// Checks that a file is that of a socket which no process has any more.
@@ -158,18 +166,53 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+
+    /// A new folder, removed by its end.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("pipes-{name}-{}", std::process::id()));
+            fs::create_dir(&folder).expect("it is not there yet");
+            Folder(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).expect("it is there");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_link_that_changes_while_a_path_is_bound_costs_nobody_his_file() {
+        let folder = Folder::new("exchanged");
+        let [first, second, current] = ["first", "second", "current"].map(|name| folder.0.join(name));
+        [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it is not there yet"));
+        symlink(&first, &current).expect("it is not there yet");
+        let _other = UnixListener::bind(first.join("socket")).expect("the path is free");
+        let path = current.join("socket");
+        let bound = SocketFile::bind(&path, || {
+            fs::remove_file(&current)?;
+            symlink(&second, &current)?;
+            UnixListener::bind(&path)
+        });
+        let error = bound.await.expect_err("the path leads to another folder");
+        assert_eq!(error.to_string(), "the folder was exchanged for another one meanwhile");
+        assert!(first.join("socket").exists());
+    }
 
     #[test]
     fn the_end_of_a_lock_unlocks_what_a_forked_process_has() {
-        let folder = std::env::temp_dir().join(format!("pipes-locked-{}", std::process::id()));
-        fs::create_dir(&folder).expect("it is not there yet");
-        let lock_it = || lock(&folder).ok().flatten();
+        let folder = Folder::new("locked");
+        let lock_it = || lock(&folder.0).ok().flatten();
         let locked = lock_it().expect("it is free");
         let forked = locked.0.try_clone().expect("a second descriptor of the same file");
         assert!(lock_it().is_none());
         drop(locked);
         assert!(lock_it().is_some());
         drop(forked);
-        fs::remove_dir(&folder).expect("it is empty");
     }
 }
