@@ -35,9 +35,10 @@ pub trait Codec: Clone + Send + Sync + 'static {
 ///
 /// Such a payload ends the session with a [`Fault`] that names the message and the type. What only the
 /// receiver would notice, or neither side, is found where it is sent **in debug builds**: there each payload
-/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, and a test that sends
-/// a variant shows whether it arrives. Release builds do not compare, because that takes longer than the
-/// encoding itself.
+/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, its `Serialize` twice
+/// more, and a copy is dropped there; and a test that sends a variant shows whether it arrives. A type that
+/// is meant to become another variant when it is read cannot be sent in debug builds. Release builds do not
+/// compare, because that takes longer than the encoding itself.
 ///
 /// # What a stranger can do
 ///

@@ -116,10 +116,12 @@ impl Trace {
         };
         match (more(self, other), more(other, self)) {
             (None, None) => Ok(()),
-            (Some(lost), Some(found)) => Err(format!("{lost} is decoded as {found}, because of {SKIPPED}")),
+            (Some(lost), Some(found)) => {
+                Err(format!("{lost} is decoded as {found}, perhaps because of {SKIPPED}"))
+            }
             (lost, found) => {
                 let variant = lost.or(found).unwrap_or_default();
-                Err(format!("{variant} is not decoded as what it was, because of {SKIPPED}"))
+                Err(format!("{variant} is not decoded as what it was, perhaps because of {SKIPPED}"))
             }
         }
     }
