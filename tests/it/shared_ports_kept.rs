@@ -339,7 +339,8 @@ fn a_message_for_the_first_in_the_line_does_not_keep_the_other_future_from_a_pol
     });
     let mut either = pin!(second.recv_or(other));
     // Its destructor sends: it runs when another waker takes its place.
-    let sends = Bell::at_last(move || chan.lock().expect("no panic").send(7).expect("the port is here"));
+    let sender = chan.clone();
+    let sends = Bell::at_last(move || sender.lock().expect("no panic").send(7).expect("the port is here"));
     assert!(either.as_mut().poll(&mut Context::from_waker(&sends)).is_pending());
     assert_eq!(polls.get(), 1);
     drop(sends);
@@ -347,4 +348,5 @@ fn a_message_for_the_first_in_the_line_does_not_keep_the_other_future_from_a_pol
     assert!(either.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
     assert_eq!(poll_future(&mut receive, Waker::noop()), Poll::Ready(Ok(7)));
     assert!(polls.get() == 2 || bell.rings() > 0);
+    drop(chan);
 }
