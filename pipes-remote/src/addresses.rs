@@ -36,8 +36,8 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
 /// that begin at once, one listens. The end of the listener removes the file, unless something else is there
 /// by then. So a new server can also be started while the old one drains: remove the file, and listen.
 ///
-/// A file is not taken over on a file system that cannot lock folders. If another program has locked the
-/// folder, that is waited for, for at most two seconds; then no file is taken over.
+/// No file is taken over on a file system that cannot lock folders. While another program has locked the
+/// folder, `listen` waits, for at most two seconds; after that it takes no file over.
 ///
 /// Keep sockets on a file system of this machine alone. On one that several machines share, no machine knows
 /// whether a process of another one listens, so a server would take over the file of a server that lives

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_link_that_changes_while_a_path_is_bound_costs_nobody_his_file() {
+    async fn a_folder_that_is_exchanged_while_its_path_is_bound_is_an_error() {
         let folder = Folder::new("exchanged");
         let [first, second, current] = ["first", "second", "current"].map(|name| folder.0.join(name));
         [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it is not there yet"));
