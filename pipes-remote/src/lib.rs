@@ -11,6 +11,8 @@ pub mod engine;
 mod error;
 #[cfg(feature = "farm")]
 pub mod farm;
+#[cfg(all(test, any(unix, feature = "tls")))]
+mod folder;
 mod frame;
 mod handshakes;
 mod hello;

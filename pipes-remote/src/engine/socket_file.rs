@@ -166,25 +166,9 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::folder::Folder;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
-
-    /// A new folder, removed by its end.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("pipes-{name}-{}", std::process::id()));
-            fs::create_dir(&folder).expect("it is not there yet");
-            Folder(folder)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            fs::remove_dir_all(&self.0).expect("it is there");
-        }
-    }
 
     #[tokio::test]
     async fn a_folder_that_is_exchanged_while_its_path_is_bound_is_an_error() {

@@ -57,28 +57,13 @@ fn write(file: &Path, name: &Path, content: &[u8]) -> io::Result<()> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use std::path::PathBuf;
-
-    /// A new folder, which is removed with this.
-    pub(in crate::security) struct Folder(pub(in crate::security) PathBuf);
+    use crate::folder::Folder;
 
     impl Folder {
-        pub(in crate::security) fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("pipes-{name}-{}", std::process::id()));
-            fs::create_dir(&folder).expect("there is room");
-            Folder(folder)
-        }
-
         /// The names of its files.
         pub(in crate::security) fn files(&self) -> Vec<String> {
             let files = fs::read_dir(&self.0).expect("it is there");
             files.map(|it| it.expect("it is there").file_name().to_string_lossy().into_owned()).collect()
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            fs::remove_dir_all(&self.0).expect("it is there");
         }
     }
 

@@ -169,8 +169,9 @@ pub(super) fn named(file: &Path, error: &io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::file::LINK;
-    use super::file::tests::{Folder, NO_LINK};
+    use super::file::tests::NO_LINK;
     use super::*;
+    use crate::folder::Folder;
     use std::fs::OpenOptions;
     use std::io::Write;
 
