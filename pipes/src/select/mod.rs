@@ -89,10 +89,11 @@ pub fn choose(
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return choose_now(receivers, enabled);
     }
-    linger(false, || {
+    let arrived = || {
         chosen = look(receivers, enabled);
         chosen.is_some()
-    });
+    };
+    linger(1, arrived, |_| false);
     if chosen.is_some() {
         return chosen;
     }

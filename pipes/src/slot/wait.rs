@@ -20,8 +20,14 @@ pub(super) struct Taken;
 
 /// A structure on which its owner can wait: a thread blocks, a task is woken, and a set gets its token.
 pub(super) trait Waitable {
-    /// Can several messages come in a row, so that it pays to let a few of them come?
-    fn runs_ahead(&self) -> bool;
+    /// Returns how many messages may come in a row before the other side waits for this one.
+    fn most_in_a_row(&self) -> usize;
+
+    /// Returns `true` if at least this number of messages has come behind the first one, or all that can be
+    /// seen from here. `false` if that cannot be seen.
+    fn have_come(&self, _messages: usize) -> bool {
+        false
+    }
 
     /// May it happen soon, so that it pays to look for a moment before the thread sleeps? Not so when a
     /// sender waits for the receiver to leave: such a wait is long, and would teach the thread that looking
@@ -64,7 +70,7 @@ pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
         return true;
     }
     let (lingers, is_seen_first) = (waitable.comes_soon(), waitable.must_be_seen());
-    if lingers && !is_seen_first && linger(waitable.runs_ahead(), || waitable.has_come()) {
+    if lingers && !is_seen_first && look_for_a_moment(waitable) {
         return true;
     }
     let mut registered = false;
@@ -76,12 +82,18 @@ pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
             } else {
                 registered = true;
                 waitable.register(Waiter::of(cx)).is_err()
-                    || lingers && is_seen_first && linger(waitable.runs_ahead(), || waitable.has_come())
+                    || lingers && is_seen_first && look_for_a_moment(waitable)
             };
             if has_come { Poll::Ready(()) } else { Poll::Pending }
         },
     );
     come.is_some() || waitable.unregister().is_err()
+}
+
+/// Returns `true` if it happens within a short time.
+fn look_for_a_moment(waitable: &impl Waitable) -> bool {
+    let most = waitable.most_in_a_row();
+    linger(most, || waitable.has_come(), |messages| waitable.have_come(messages))
 }
 
 /// Ready if it has happened; else the task is woken when it does.

@@ -25,7 +25,9 @@
 //!
 //! A third thing is for senders that may run ahead, those of streams. If a message comes at the very first
 //! look, the receiver follows the sender so closely that the two compete for a cache line with each message.
-//! A rest of [`HEADSTART`] pauses lets several messages come, and halves the cost of each.
+//! A *rest* lets many messages come, and halves the cost of each. It ends when the sender does not come further,
+//! so a message that comes alone waits for [`HEADSTART`] pauses; when the sender could have filled
+//! half of its room, because it must not wait; and after [`LONGEST_REST`].
 
 use std::cell::Cell;
 use std::hint::spin_loop;
@@ -41,8 +43,15 @@ const SHORTEST: u32 = 1_000;
 /// The number of waits without a look before a thread without hope tries the longest time once more: a peer
 /// that has gone to sleep as well needs the time to wake up.
 const PATIENCE: u32 = 256;
-/// The number of processor pauses that a receiver gives a sender that may run ahead.
-const HEADSTART: u32 = 16;
+/// The number of processor pauses in the first step of the rest that a receiver gives a sender which may run
+/// ahead.
+const HEADSTART: usize = 16;
+/// A sender that runs ahead takes less time for a message than for this number of pauses.
+const PAUSES_A_MESSAGE: usize = 16;
+/// The longest rest, in nanoseconds, about.
+const LONGEST_REST: usize = 4_000;
+/// Roughly what a message costs a sender that runs ahead, in nanoseconds.
+const MESSAGE: usize = 8;
 /// The number of times that a thread yields.
 const COURTESIES: u32 = 2;
 /// The same after [`MANY`] waits without success in a row.
@@ -75,17 +84,27 @@ fn has_other_core() -> bool {
     *OTHER.get_or_init(|| std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1))
 }
 
-/// Waits a short time for `arrived`; `runs_ahead` says that the sender may go on sending. Returns what
-/// `arrived` returned last.
+/// Waits a short time for `arrived`. Returns what `arrived` returned last.
+///
+/// `most` is the number of messages that may come in a row, and `ahead` says whether at least a number of them
+/// has come behind the first one.
 ///
 /// What follows is compiled once, and not for each `arrived`: it would be a tenth of what is compiled for a
 /// program with many ends.
-pub(crate) fn linger(runs_ahead: bool, mut arrived: impl FnMut() -> bool) -> bool {
-    look_and_yield(runs_ahead, &mut arrived)
+pub(crate) fn linger(
+    most: usize,
+    mut arrived: impl FnMut() -> bool,
+    mut ahead: impl FnMut(usize) -> bool,
+) -> bool {
+    look_and_yield(most, &mut arrived, &mut ahead)
 }
 
-fn look_and_yield(runs_ahead: bool, arrived: &mut dyn FnMut() -> bool) -> bool {
-    (has_other_core() && look(runs_ahead, arrived)) || let_others_run(arrived)
+fn look_and_yield(
+    most: usize,
+    arrived: &mut dyn FnMut() -> bool,
+    ahead: &mut dyn FnMut(usize) -> bool,
+) -> bool {
+    (has_other_core() && look(most, arrived, ahead)) || let_others_run(arrived)
 }
 
 /// Yields a few times. Returns what `arrived` returned last.
@@ -131,7 +150,7 @@ fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
 }
 
 /// Calls `arrived` again and again for as long as this thread's hope.
-fn look(runs_ahead: bool, arrived: &mut dyn FnMut() -> bool) -> bool {
+fn look(most: usize, arrived: &mut dyn FnMut() -> bool, ahead: &mut dyn FnMut(usize) -> bool) -> bool {
     // The hope of a thread that is ending is gone, so it does not look.
     let Ok((hope, skipped)) = HOPE.try_with(Cell::get) else { return false };
     if hope == 0 && skipped < PATIENCE {
@@ -155,10 +174,23 @@ fn look(runs_ahead: bool, arrived: &mut dyn FnMut() -> bool) -> bool {
             }
         }
     };
-    if at_once && runs_ahead {
-        (0..HEADSTART).for_each(|_| spin_loop());
+    if at_once && most > 1 {
+        rest(most, ahead);
     }
     let next = if came { (longest * 2).min(LONGEST) } else { hope / 2 };
     let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
     came
+}
+
+/// Rests, so that a sender which may send `most` messages in a row gets ahead. Each step is as long as all
+/// those before it, so there are few looks, which would take lines from the sender.
+fn rest(most: usize, ahead: &mut dyn FnMut(usize) -> bool) {
+    let longest = LONGEST_REST.min((most / 2).saturating_mul(MESSAGE));
+    let begin = Instant::now();
+    let mut pauses = HEADSTART;
+    (0..HEADSTART).for_each(|_| spin_loop());
+    while begin.elapsed().as_nanos() < longest as u128 && ahead(pauses / PAUSES_A_MESSAGE) {
+        (0..pauses).for_each(|_| spin_loop());
+        pauses *= 2;
+    }
 }

@@ -181,7 +181,7 @@ pub(crate) fn giving_up_after(_: Duration) -> Option<Instant> {
 }
 
 /// The model does not linger: it explores the sleep.
-pub(crate) fn linger(_: bool, _: impl FnMut() -> bool) -> bool {
+pub(crate) fn linger(_: usize, _: impl FnMut() -> bool, _: impl FnMut(usize) -> bool) -> bool {
     false
 }
 

@@ -222,8 +222,13 @@ impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
 }
 
 impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
-    fn runs_ahead(&self) -> bool {
-        self.end.slots() >= LARGE
+    fn most_in_a_row(&self) -> usize {
+        if self.end.slots() >= LARGE { self.end.slots() } else { 1 }
+    }
+
+    fn have_come(&self, messages: usize) -> bool {
+        let distance = messages.min(self.end.slots() - 1);
+        self.until.has_come(self.end.slot_behind(distance).word.look())
     }
 
     fn comes_soon(&self) -> bool {

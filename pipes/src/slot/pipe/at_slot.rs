@@ -149,8 +149,16 @@ impl AtSlot<'_> {
 }
 
 impl Waitable for AtSlot<'_> {
-    fn runs_ahead(&self) -> bool {
-        self.party == Party::Receiver && self.kind.chain.is_some()
+    fn most_in_a_row(&self) -> usize {
+        if self.party == Party::Receiver && self.kind.chain.is_some() { usize::MAX } else { 1 }
+    }
+
+    /// This looks no further than the end of the block.
+    fn have_come(&self, messages: usize) -> bool {
+        let distance = messages.min(self.half.slots_left(self.kind) - 1);
+        // SAFETY: the half is live, `kind` is its pipe's (the caller of `receiving` or `watching` has promised
+        // it), and the slot is one of the half's block.
+        distance > 0 && unsafe { self.half.is_full_behind(self.kind, distance) }
     }
 
     /// A message may come soon; a receiver that leaves is not expected soon.

@@ -24,6 +24,21 @@ impl Half {
         unsafe { self.slot(kind) }.word.look()
     }
 
+    /// Returns `true` if there is a message in the slot this number of places behind the half's own.
+    ///
+    /// # Safety
+    ///
+    /// The half is live, `kind` is its pipe's, which has blocks, and `distance` is less than the number of slots
+    /// that are left in the half's block.
+    pub(super) unsafe fn is_full_behind(&self, kind: &'static Kind, distance: usize) -> bool {
+        // SAFETY: the half is live, and `kind` is its pipe's (caller).
+        let first = unsafe { self.slot_address(kind) };
+        // SAFETY: this slot lies in the half's block (caller).
+        let slot = unsafe { first.add(distance * kind.stride) }.cast::<SlotHead>();
+        // SAFETY: it was prepared when its block was made, and the block lives until the half leaves it.
+        matches!(unsafe { slot.as_ref() }.word.look(), SlotState::Full(_))
+    }
+
     /// Returns where the half's slot lies, and what is in it.
     ///
     /// # Safety

@@ -343,8 +343,16 @@ impl<T> SharedReceiver<T> {
 }
 
 impl<T> Waitable for SharedReceiver<T> {
-    fn runs_ahead(&self) -> bool {
-        true
+    fn most_in_a_row(&self) -> usize {
+        usize::MAX
+    }
+
+    /// This looks no further than the end of the block.
+    fn have_come(&self, messages: usize) -> bool {
+        let index = (self.index + messages).min(Block::<T>::SLOTS - 1);
+        // SAFETY: the block lives, because the receiver has not left it, and it has a slot with this index.
+        let slot = unsafe { Block::slot(self.block, index) };
+        self.index < index && matches!(slot.word.look(slot.field), SlotState::Full)
     }
 
     // This looks only at the receiver's own slot: to look at later slots again and again would take the

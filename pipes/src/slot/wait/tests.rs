@@ -12,8 +12,8 @@ struct Late {
 }
 
 impl Waitable for Late {
-    fn runs_ahead(&self) -> bool {
-        false
+    fn most_in_a_row(&self) -> usize {
+        1
     }
 
     fn comes_soon(&self) -> bool {

@@ -163,7 +163,7 @@ impl Permits {
             held = if self.seems_free() { self.try_take() } else { None };
             held.is_some()
         };
-        if linger(false, &mut arrived) {
+        if linger(1, &mut arrived, |_| false) {
             return held;
         }
         let mut request = Request::new(self);
