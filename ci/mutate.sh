@@ -9,7 +9,7 @@
 #   ci/mutate.sh PATTERN    only the files whose path matches this extended regular expression
 #
 # First every memory ordering is weakened: Acquire and Release become Relaxed, AcqRel loses one half and then
-# the other. Then steps are damaged whose absence only a race can show. Prints each mutation with the first
+# the other. Then steps are damaged whose absence only a race can show. Prints each mutation with a
 # model that caught it. Fails if a mutation survives, changes nothing or does not compile. (Unit tests are not
 # mutated, because no model compiles them.)
 #
@@ -128,9 +128,10 @@ list() { # writes the list of all mutations
 # The models of the code above the slots of a pipe.
 above=(set_ select_ bounded_ rendezvous_ shared_ tray_ wait_ rights_)
 
-models() { # models COPY [FILE]: runs all models, or those that concern a file; prints their output and fails if one fails
+models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a file, or one; prints their output and fails if one fails
     local copy="$1" which=()
-    case "${2:-}" in
+    case "${3:+one}${2:-}" in
+    one*) which=(--exact "$3") ;;
     '') ;;
     */ready/*) which=(set_ select_) ;;
     */bounded/*) which=(bounded_ rendezvous_) ;;
@@ -158,7 +159,7 @@ take() { # prints the number of the next mutation that no worker has taken
 }
 
 run() { # run WORKER: runs mutations of the list until all are taken, in the worker's own copy
-    local worker="$1" copy="$work/copy$1" log="$work/log$1" number file expression where what caught
+    local worker="$1" copy="$work/copy$1" log="$work/log$1" number file expression where what known caught
     export CARGO_TARGET_DIR="$target/loom-mutate$worker"
     mkdir -p "$copy"
     tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
@@ -169,16 +170,18 @@ run() { # run WORKER: runs mutations of the list until all are taken, in the wor
     fi
     while number="$(take)" && [ "$number" -le "$expected" ]; do
         IFS=$'\t' read -r file expression where what < <(sed -n "${number}p" "$work/todo")
+        # The model that caught it last time goes first.
+        known="$(awk -F'\t' -v where="$where" -v what="$what" '$1 == where && $2 == what { print $3 }' "$record")"
         sed -i "$expression" "$copy/$file"
         if cmp -s "$file" "$copy/$file"; then
             caught="NOTHING: it changes nothing"
-        elif models "$copy" "$file" >"$log"; then
+        elif { [ -z "$known" ] || models "$copy" "$file" "$known" >"$log"; } && models "$copy" "$file" >"$log"; then
             caught="NOTHING: it survives"
         elif ! grep -q '^running ' "$log"; then
             tail -n 20 "$log" >&2
             caught="NOTHING: it does not compile"
         else
-            # The first model that failed. If the process aborted because a destructor panicked in a panic,
+            # The model that failed. If the process aborted because a destructor panicked in a panic,
             # the model that was running.
             caught="$(awk '/^test .* FAILED/ {print $2; exit}' "$log")"
             caught="${caught:-$(awk '/^test .* \.\.\./ && !/ok$/ {name = $2} END {print name}' "$log")}"
