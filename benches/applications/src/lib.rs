@@ -9,8 +9,8 @@
 //!     └─► pipes-benches (command line, race, report, links, chance)
 //! ```
 //!
-//! They are built when one of them is first requested. README.md of `pipes-benches` describes what each
-//! program measures.
+//! They are built when one of them is first requested. README.md of `pipes-benches` says where to read what
+//! each of them measures.
 
 mod fasta;
 mod kernels;
