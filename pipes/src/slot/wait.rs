@@ -23,8 +23,9 @@ pub(super) trait Waitable {
     /// Returns how many messages may come in a row before the other side waits for this one.
     fn most_in_a_row(&self) -> usize;
 
-    /// Returns `true` if at least this number of messages has come behind the first one, or all that can be
-    /// seen from here. `false` if that cannot be seen.
+    /// Returns `true` if at least this number of messages has come behind the first one, and `false` also if
+    /// that cannot be seen from here. It is a hint: it may look at slots out of order, and what it sees there
+    /// decides only how long a wait is.
     fn have_come(&self, _messages: usize) -> bool {
         false
     }

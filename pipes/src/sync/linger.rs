@@ -25,9 +25,9 @@
 //!
 //! A third thing is for senders that may run ahead, those of streams. If a message comes at the very first
 //! look, the receiver follows the sender so closely that the two compete for a cache line with each message.
-//! A *rest* lets many messages come, and halves the cost of each. It ends when the sender does not come further,
-//! so a message that comes alone waits for [`HEADSTART`] pauses; when the sender could have filled
-//! half of its room, because it must not wait; and after [`LONGEST_REST`].
+//! A *rest* lets more messages come, and halves the cost of each. It begins with [`HEADSTART`] pauses, and a
+//! message that comes alone waits no longer. While the sender comes further, the rest doubles. It ends before
+//! the sender could fill half of its room, and before [`LONGEST_REST`].
 
 use std::cell::Cell;
 use std::hint::spin_loop;
@@ -46,10 +46,10 @@ const PATIENCE: u32 = 256;
 /// The number of processor pauses in the first step of the rest that a receiver gives a sender which may run
 /// ahead.
 const HEADSTART: usize = 16;
-/// A sender that runs ahead takes less time for a message than for this number of pauses.
+/// A sender that runs ahead sends a message in less time than this number of pauses takes.
 const PAUSES_A_MESSAGE: usize = 16;
-/// The longest rest, in nanoseconds, about.
-const LONGEST_REST: usize = 4_000;
+/// The longest rest, in nanoseconds, if it is longer than the first pauses.
+const LONGEST_REST: usize = 8_000;
 /// Roughly what a message costs a sender that runs ahead, in nanoseconds.
 const MESSAGE: usize = 8;
 /// The number of times that a thread yields.
@@ -189,7 +189,7 @@ fn rest(most: usize, ahead: &mut dyn FnMut(usize) -> bool) {
     let begin = Instant::now();
     let mut pauses = HEADSTART;
     (0..HEADSTART).for_each(|_| spin_loop());
-    while begin.elapsed().as_nanos() < longest as u128 && ahead(pauses / PAUSES_A_MESSAGE) {
+    while begin.elapsed().as_nanos() * 2 < longest as u128 && ahead(pauses / PAUSES_A_MESSAGE) {
         (0..pauses).for_each(|_| spin_loop());
         pauses *= 2;
     }

@@ -226,9 +226,9 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
         if self.end.slots() >= LARGE { self.end.slots() } else { 1 }
     }
 
+    /// Returns `false` as well if the other side has come all round the buffer, because it waits then.
     fn have_come(&self, messages: usize) -> bool {
-        let distance = messages.min(self.end.slots() - 1);
-        self.until.has_come(self.end.slot_behind(distance).word.look())
+        messages < self.end.slots() - 1 && self.until.has_come(self.end.slot_behind(messages).word.look())
     }
 
     fn comes_soon(&self) -> bool {

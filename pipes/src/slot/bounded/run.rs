@@ -4,8 +4,9 @@
 //! first by the usual swap. The receiver does the same with full slots. That is enough, because a side
 //! registers and closes at its own slot only, and looks at slots *in order*, up to the first in another
 //! state. So a receiver neither comes behind the first slot of a run nor looks there before that is
-//! published, and a sender does not before that is taken (if the buffer is full, it stands at that slot). A
-//! run costs one swap on either side, and it has at most one waiter to wake.
+//! published, and a sender does not before that is taken (if the buffer is full, it stands at that slot).
+//! Only the hint `have_come` looks further, and nothing is received or sent because of it. A run costs one
+//! swap on either side, and it has at most one waiter to wake.
 //!
 //! At capacity 0 there is one slot, which contains offers and no messages, and so there are no runs.
 

@@ -153,12 +153,13 @@ impl Waitable for AtSlot<'_> {
         if self.party == Party::Receiver && self.kind.chain.is_some() { usize::MAX } else { 1 }
     }
 
-    /// This looks no further than the end of the block.
+    /// Looks no further than the end of the block.
     fn have_come(&self, messages: usize) -> bool {
-        let distance = messages.min(self.half.slots_left(self.kind) - 1);
-        // SAFETY: the half is live, `kind` is its pipe's (the caller of `receiving` or `watching` has promised
-        // it), and the slot is one of the half's block.
-        distance > 0 && unsafe { self.half.is_full_behind(self.kind, distance) }
+        self.kind.chain.is_some() && messages < self.half.slots_left(self.kind) && {
+            // SAFETY: the half is live, and `kind` is its pipe's (the caller of `receiving` or `watching` has
+            // promised it). The pipe has blocks, and that many slots are left in the half's.
+            unsafe { self.half.is_full_behind(self.kind, messages) }
+        }
     }
 
     /// A message may come soon; a receiver that leaves is not expected soon.

@@ -24,7 +24,8 @@ impl Half {
         unsafe { self.slot(kind) }.word.look()
     }
 
-    /// Returns `true` if there is a message in the slot this number of places behind the half's own.
+    /// Returns `true` if there is a message in the slot this number of places behind the half's own. It may
+    /// belong to a run that is not published yet, so it must not be taken.
     ///
     /// # Safety
     ///

@@ -4,8 +4,9 @@
 //! then publishes the first one by the usual swap. That is enough, because the receiver registers and closes
 //! at its own slot only, and looks at slots *in order*, up to the first that is not full. So it neither comes
 //! to a slot behind the first of a run nor looks there before it has seen the first one published; by then
-//! all of them are full. A run costs its sender one swap. It has at most one waiter to wake, and a receiver
-//! that has left can only be at the first slot, so either all messages of a run are sent or none.
+//! all of them are full. Only the hint `have_come` looks further, and nothing is taken because of it. A run
+//! costs its sender one swap. It has at most one waiter to wake, and a receiver that has left can only be at
+//! the first slot, so either all messages of a run are sent or none.
 //!
 //! A run ends with its block. The next block is linked before the run is published, because from then on the
 //! receiver may follow the link. A receiver that waits at the last slot of a block makes both sides go back

@@ -135,13 +135,14 @@ impl ReadyList {
 }
 
 impl Waitable for ReadyList {
+    /// The list does not know how much room the members' senders have.
     fn most_in_a_row(&self) -> usize {
         usize::MAX
     }
 
-    /// This looks for a second member: the list does not know how many messages a member has.
-    fn have_come(&self, _messages: usize) -> bool {
-        self.listed().nth(1).is_some()
+    /// Counts members, because the list does not know how many messages a member has.
+    fn have_come(&self, messages: usize) -> bool {
+        self.listed().nth(messages).is_some()
     }
 
     fn has_come(&self) -> bool {

@@ -347,12 +347,15 @@ impl<T> Waitable for SharedReceiver<T> {
         usize::MAX
     }
 
-    /// This looks no further than the end of the block.
+    /// Looks no further than the end of the block.
     fn have_come(&self, messages: usize) -> bool {
-        let index = (self.index + messages).min(Block::<T>::SLOTS - 1);
-        // SAFETY: the block lives, because the receiver has not left it, and it has a slot with this index.
-        let slot = unsafe { Block::slot(self.block, index) };
-        self.index < index && matches!(slot.word.look(slot.field), SlotState::Full)
+        let index = self.index + messages;
+        index < Block::<T>::SLOTS && {
+            // SAFETY: the block lives, because the receiver has not left it, and it has a slot with this
+            // index.
+            let slot = unsafe { Block::slot(self.block, index) };
+            matches!(slot.word.look(slot.field), SlotState::Full)
+        }
     }
 
     // This looks only at the receiver's own slot: to look at later slots again and again would take the
