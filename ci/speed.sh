@@ -3,11 +3,12 @@
 # takes with the record, ci/speed.txt.
 #
 #   ci/speed.sh [ROW…]            only these rows
-#   BLESS=1 ci/speed.sh [ROW…]    writes the record again, and says what became slower. A ratio above the
-#                                 ceiling of its row, which is what the README claims, is not written.
+#   BLESS=1 ci/speed.sh [ROW…]    writes the record again, and says what became slower
 #
-# A race of one thread fails if its ratio is more than 1.3 times the record's. A race of two threads depends on
-# what else the machine does and on where its processors are, so the limit is 1.6 times the record for the
+# A ratio above the ceiling of its row, which is what the README claims, is not written.
+#
+# A race of one thread fails if its ratio is more than 1.3 times the record's. A race of two threads depends
+# on what else the machine does and on where its processors are, so the limit is 1.6 times the record for the
 # same placement, or for the other one if there is none, and a try in which other programs ran does not count.
 # On another processor than the record's the limit is 1.6 for all. Each row has five tries, and the first good
 # one is enough. A row of two threads without one try that counts is skipped; the rows after it are skipped as

@@ -86,8 +86,8 @@ fn has_other_core() -> bool {
 
 /// Waits a short time for `arrived`. Returns what `arrived` returned last.
 ///
-/// `most` is the number of messages that may come in a row, and `ahead` says whether at least a number of them
-/// has come behind the first one.
+/// `most` is the number of messages that may come in a row, and `ahead` says whether at least a number of
+/// them has come behind the first one.
 ///
 /// What follows is compiled once, and not for each `arrived`: it would be a tenth of what is compiled for a
 /// program with many ends.

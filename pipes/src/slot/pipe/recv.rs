@@ -29,8 +29,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, `kind` is its pipe's, which has blocks, and `distance` is less than the number of slots
-    /// that are left in the half's block.
+    /// The half is live, `kind` is its pipe's, which has blocks, and `distance` is less than the number of
+    /// slots that are left in the half's block.
     pub(super) unsafe fn is_full_behind(&self, kind: &'static Kind, distance: usize) -> bool {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let first = unsafe { self.slot_address(kind) };

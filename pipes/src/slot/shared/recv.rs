@@ -201,15 +201,15 @@ impl<T> SharedReceiver<T> {
         Some(unsafe { self.take_from(slot) })
     }
 
-    /// The slot at which the receiver stands, if there is a message.
+    /// Returns the slot with this index in the receiver's block, if there is a message.
     #[inline(always)]
-    fn find_here<'a>(&self) -> Option<Slot<'a, T>> {
-        if self.index == Block::<T>::SLOTS {
+    fn full_slot<'a>(&self, index: usize) -> Option<Slot<'a, T>> {
+        if index >= Block::<T>::SLOTS {
             return None;
         }
         // SAFETY: the block lives, because the receiver has not left it, and the index is below the number of
         // its slots.
-        let slot = unsafe { Block::slot(self.block, self.index) };
+        let slot = unsafe { Block::slot(self.block, index) };
         matches!(slot.word.look(slot.field), SlotState::Full).then_some(slot)
     }
 
@@ -230,7 +230,7 @@ impl<T> SharedReceiver<T> {
     /// Goes on to the slot of the next message, if there is one.
     fn find<'a>(&mut self, mut wake: impl FnMut(Waiter)) -> Received<Slot<'a, T>, ()> {
         loop {
-            if let Some(slot) = self.find_here() {
+            if let Some(slot) = self.full_slot(self.index) {
                 return Received::Message(slot);
             }
             match self.look() {
@@ -349,13 +349,7 @@ impl<T> Waitable for SharedReceiver<T> {
 
     /// Looks no further than the end of the block.
     fn have_come(&self, messages: usize) -> bool {
-        let index = self.index + messages;
-        index < Block::<T>::SLOTS && {
-            // SAFETY: the block lives, because the receiver has not left it, and it has a slot with this
-            // index.
-            let slot = unsafe { Block::slot(self.block, index) };
-            matches!(slot.word.look(slot.field), SlotState::Full)
-        }
+        self.full_slot(self.index + messages).is_some()
     }
 
     // This looks only at the receiver's own slot: to look at later slots again and again would take the
