@@ -10,11 +10,15 @@ case "$(rustc --version)" in
 *) echo "SKIPPED api: the list is that of rustc $compiler" && exit 0 ;;
 esac
 
-target="${CARGO_TARGET_DIR:-$PWD/target}/api"
+target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+# JSON output is unstable, so it needs a nightly compiler or this variable. Only rustdoc gets it: with it
+# everything would be compiled once more.
+mkdir -p "$target/api"
+printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' >"$target/api/rustdoc"
+chmod +x "$target/api/rustdoc"
 files=()
 for crate in pipes-macros pipes pipes-remote; do
-    # JSON output is unstable, so it needs a nightly compiler or this variable.
-    RUSTC_BOOTSTRAP=1 cargo rustdoc --quiet --package "$crate" --all-features --lib --target-dir "$target" -- -Z unstable-options --output-format json
+    RUSTDOC="$target/api/rustdoc" cargo rustdoc --quiet --package "$crate" --all-features --lib -- -Z unstable-options --output-format json
     files+=("$target/doc/${crate//-/_}.json")
 done
 list="$(cargo run --quiet --manifest-path ci/api/Cargo.toml --target-dir "$target" -- "${files[@]}")"
