@@ -9,9 +9,9 @@
 #   ci/mutate.sh PATTERN    only the files whose path matches this extended regular expression
 #
 # First every memory ordering is weakened: Acquire and Release become Relaxed, AcqRel loses one half and then
-# the other. Then steps are damaged whose absence only a race can show. Prints each mutation with a
-# model that caught it. Fails if a mutation survives, changes nothing or does not compile. (Unit tests are not
-# mutated, because no model compiles them.)
+# the other. Then steps are damaged whose absence only a race can show. Prints each mutation with a model that
+# caught it. Fails if a mutation survives, changes nothing or does not compile. (Unit tests are not mutated,
+# because no model compiles them.)
 #
 # A run in which all mutations were caught writes ci/mutations.txt: each mutation with its model. It begins
 # with hashes of what determines the result. The key is that of the models, the compiler, and what all mutated
