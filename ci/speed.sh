@@ -46,12 +46,7 @@ for row in "${wanted[@]}"; do
     rows | cut -d ' ' -f 1 | grep -qxF -- "$row" || { echo "speed: there is no row $row" >&2 && exit 2; }
 done
 
-# The name of a virtual processor alone may be that of several models.
-processor="$(awk -F ': ' '
-    /^(model name|cpu family|model|stepping)/ { sub(/\t*$/, "", $1); if (!($1 in value)) value[$1] = $2 }
-    END { if ("model name" in value) print value["model name"] " " value["cpu family"] "." value["model"] "." value["stepping"] }
-' /proc/cpuinfo 2>/dev/null || true)"
-processor="${processor:-$(uname -m)}"
+processor="$(ci/processor.sh)"
 of_record="$(sed -n 's/^# processor: //p' "$record" 2>/dev/null || true)"
 [ "$processor" = "$of_record" ] && one=1.3 || one=1.6
 if [ -n "${BLESS:-}" ] && [ "$one" != 1.3 ] && [ ${#wanted[@]} -gt 0 ]; then
