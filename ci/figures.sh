@@ -9,38 +9,49 @@
 # has the command, the day, the processor, the compiler and the commit. A race whose file has the processor,
 # compiler and commit of this run is not run again, so a run that was ended goes on where it was. The commit
 # is the last one that changed code; code that is not committed is refused. A race that fails keeps its old
-# file, and the others are run.
+# JSON, and the others are run.
 set -euo pipefail
+# The words of a command are not names of files.
+set -f
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 figures=benches/figures
-code=('*.rs' '*Cargo.toml' Cargo.lock '*.c' ':!tests' ':!*/tests/*' ':!models' ':!ci' ':!examples')
-[ -z "$(git status --porcelain -- "${code[@]}")" ] || { echo "figures: there is code that is not committed" >&2 && exit 2; }
-commit="$(git log -1 --format=%h --abbrev=8 -- "${code[@]}")"
-source="\"processor\":\"$(ci/processor.sh)\",\"compiler\":\"$(rustc --version)\",\"commit\":\"$commit\"}"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
-unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS CARGO_BUILD_TARGET "${!CARGO_PROFILE_RELEASE_@}"
+unset RUSTC RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS CARGO_BUILD_TARGET "${!CARGO_PROFILE_RELEASE_@}"
 
-wanted() { # wanted COMMAND TEXT…: succeeds if one of the texts is in the command, or if there are none
-    local command="$1" text
-    shift
-    [ $# -gt 0 ] || return 0
-    for text in "$@"; do [[ "$command" != *"$text"* ]] || return 0; done
-    return 1
+origin() { # prints what the figures of a race are from; fails if there is code that is not committed
+    local code=('*.rs' '*.c' '*.h' '*Cargo.toml' Cargo.lock '*.cargo/*' 'rust-toolchain*'
+        ':!tests' ':!*/tests/*' ':!models' ':!ci' ':!examples')
+    [ -z "$(git status --porcelain -- "${code[@]}")" ] || { echo "figures: there is code that is not committed" >&2 && return 1; }
+    printf '"processor":"%s","compiler":"%s","commit":"%s"}\n' \
+        "$(ci/processor.sh)" "$(rustc --version)" "$(git log -1 --format=%h --abbrev=8 -- "${code[@]}")"
+}
+
+is_there() { # is_there FILE SOURCE: succeeds if the file has a race of this source
+    [ -f "$1" ] && head -n 1 "$1" | grep -qF -- "$2" && [ "$(wc -l <"$1")" -gt 1 ]
 }
 
 failed=0
-sed '/^#/d; s/^[^ ]* //' "$figures/rows.txt" >"$work/commands"
-while read -r -u 3 command; do
-    wanted "$command" "$@" || continue
+sed '/^#/d; s/^[^ ]* //' "$figures/rows.txt" >"$work/rows"
+if [ $# -gt 0 ]; then
+    printf '%s\n' "$@" >"$work/texts"
+    grep -F -f "$work/texts" "$work/rows" >"$work/commands" || { echo "figures: no command has this text" >&2 && exit 2; }
+else
+    cp "$work/rows" "$work/commands"
+fi
+while read -r -u 3 command || [ -n "$command" ]; do
+    origin="$(origin)" || exit 2
     file="$figures/$(tr -cs 'a-z0-9\n' - <<<"$command").json"
-    ! head -n 1 "$file" 2>/dev/null | grep -qF -- "$source" || continue
+    ! is_there "$file" "$origin" || continue
     begin=$SECONDS
     # shellcheck disable=SC2086
-    if cargo run --quiet --release -- $command --json >"$work/race" 2>"$work/said" </dev/null; then
-        { echo "{\"command\":\"$command\",\"date\":\"$(date -u +%F)\",$source" && cat "$work/race"; } >"$work/file"
-        cp "$work/file" "$file.new" && mv "$file.new" "$file"
+    if cargo run --quiet --release -- $command --json >"$work/race" 2>"$work/said" </dev/null &&
+        [ -s "$work/race" ] && [ "$(origin)" = "$origin" ]; then
+        echo "{\"command\":\"$command\",\"date\":\"$(date -u +%F)\",$origin" >"$work/file"
+        cat "$work/race" >>"$work/file"
+        cp "$work/file" "$file.new"
+        mv "$file.new" "$file"
         echo "$((SECONDS - begin)) s  $command"
     else
         failed=1

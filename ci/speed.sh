@@ -5,7 +5,7 @@
 #   ci/speed.sh [ROW…]            only these rows
 #   BLESS=1 ci/speed.sh [ROW…]    writes the record again, and says what became slower
 #
-# A ratio above the ceiling of its row, which is what the README claims, is not written.
+# A ratio above the ceiling of its row is not written.
 #
 # A race of one thread fails if its ratio is more than 1.3 times the record's. A race of two threads depends
 # on what else the machine does and on where its processors are, so the limit is 1.6 times the record for the

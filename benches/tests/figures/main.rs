@@ -8,6 +8,7 @@ mod measured;
 mod races;
 mod tables;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -27,20 +28,18 @@ fn read(path: &str) -> String {
 
 /// All pages for users, as paths from the root of the repository.
 fn pages() -> Vec<String> {
-    let mut pages = Vec::new();
-    for page in PAGES {
-        if page.ends_with(".md") {
-            pages.push(page.to_owned());
-            continue;
-        }
-        for entry in fs::read_dir(root().join(page)).expect("the folder is there") {
-            let name =
-                entry.expect("the folder can be read").file_name().into_string().expect("a plain name");
-            if name.ends_with(".md") {
-                pages.push(format!("{page}/{name}"));
+    fn add(path: String, pages: &mut Vec<String>) {
+        if path.ends_with(".md") {
+            pages.push(path);
+        } else if root().join(&path).is_dir() {
+            for entry in fs::read_dir(root().join(&path)).expect("the folder is there") {
+                let name = entry.expect("the folder can be read").file_name();
+                add(format!("{path}/{}", name.to_str().expect("a plain name")), pages);
             }
         }
     }
+    let mut pages = Vec::new();
+    PAGES.into_iter().for_each(|path| add(path.to_owned(), &mut pages));
     pages.sort();
     assert!(pages.len() > PAGES.len(), "the folders have no pages");
     pages
@@ -49,14 +48,11 @@ fn pages() -> Vec<String> {
 #[test]
 fn tables_are_those_of_the_files() {
     let races = races::all();
-    let mut is_shown: Vec<_> = races.iter().map(|_| false).collect();
-    let mut stale = Vec::new();
+    let (mut shown, mut stale) = (BTreeSet::new(), Vec::new());
     for page in pages() {
         let before = read(&page);
         let after = marks::replaced(&before, |wanted| {
-            for (race, is_shown) in races.iter().zip(&mut is_shown) {
-                *is_shown |= wanted.split(' ').nth(1).is_some_and(|table| race.is_in(table));
-            }
+            shown.insert(wanted.to_owned());
             tables::of(wanted, &races)
         });
         let after = after.unwrap_or_else(|why| panic!("{page}: {why}"));
@@ -70,8 +66,19 @@ fn tables_are_those_of_the_files() {
         }
     }
     assert!(stale.is_empty(), "`BLESS=1 cargo test -p pipes-benches --test figures` writes {stale:?} again");
-    let unused: Vec<_> = races.iter().zip(is_shown).filter(|(_, is_shown)| !is_shown).collect();
-    assert!(unused.is_empty(), "no page shows {unused:?}");
+    let wanted =
+        races.iter().flat_map(|race| race.tables()).map(|table| format!("{} {table}", tables::form(table)));
+    let wanted: BTreeSet<_> = wanted.chain(["source".to_owned()]).collect();
+    assert_eq!(shown, wanted, "left: the tables on the pages; right: those of the rows");
+}
+
+#[test]
+fn all_races_are_of_one_commit() {
+    let races = races::all();
+    for name in ["commit", "compiler", "processor"] {
+        let values: BTreeSet<_> = races.iter().map(|race| race.head(name)).collect();
+        assert_eq!(values.len(), 1, "races differ in their {name}: {values:?}; run ci/figures.sh");
+    }
 }
 
 #[test]
@@ -93,14 +100,14 @@ fn figures_stand_between_marks() {
         .iter()
         .flat_map(|(text, page)| measured::outside(text).into_iter().map(move |found| (page.as_str(), found)))
         .collect();
-    let is_allowed = |(page, found): &(&str, String)| {
-        measured::ALLOWED.iter().any(|(on, text, _)| on == page && found.contains(text))
+    let is_allowed = |(page, found): &(&str, measured::Found)| {
+        measured::ALLOWED.iter().any(|(on, figure, _)| on == page && *figure == found.figure)
     };
     let wrong: Vec<_> = found.iter().filter(|found| !is_allowed(found)).collect();
     assert!(wrong.is_empty(), "measured, and not between marks: {wrong:#?}");
-    for (page, text, _) in measured::ALLOWED {
-        let is_there = |(on, found): &(&str, String)| on == page && found.contains(text);
-        assert!(found.iter().any(is_there), "{page} has no {text:?} any more");
+    for (page, figure, _) in measured::ALLOWED {
+        let is_there = |(on, found): &(&str, measured::Found)| on == page && found.figure == *figure;
+        assert!(found.iter().any(is_there), "{page} has no {figure:?} any more");
     }
 }
 

@@ -60,10 +60,49 @@ impl Race {
         assert_eq!(head["command"], row.command, "{file} is that of another command");
         let race = Race { row, head, contenders: lines.collect() };
         assert!(race.contenders.len() > 1, "{file} has no contenders");
-        for contender in &race.contenders {
-            assert_eq!(contender["verified"], true, "{file} has a result that was not verified");
-        }
+        race.contenders.iter().for_each(|contender| race.check(contender));
         race
+    }
+
+    /// Panics if a line is not of this race.
+    fn check(&self, contender: &Value) {
+        let file = self.row.file();
+        assert_eq!(contender["verified"], true, "{file} has a result that was not verified");
+        let program = contender["program"].as_str().expect("a line has a program");
+        let wanted = self.row.command.split(' ').next().expect("a row has a program");
+        // With `--processes`, a program runs the one between processes.
+        assert_eq!(
+            program.strip_prefix("remote-").unwrap_or(program),
+            wanted.strip_prefix("remote-").unwrap_or(wanted)
+        );
+        let number = |name: &str| contender[name].as_f64().unwrap_or_else(|| panic!("{file} has no {name}"));
+        let is_about = |one: f64, other: f64| (one / other - 1.0).abs() < 1e-6;
+        assert!(
+            is_about(number("ns_per_op"), number("median_seconds") * 1e9 / number("ops")),
+            "{file} was edited"
+        );
+        for (option, value) in self.options() {
+            let said = match option {
+                "repeat" => &contender["repeat"],
+                "on" | "over" | "messages" | "rounds" | "capacity" | "batch" | "work" | "shape" | "scale"
+                | "size" => &contender["params"][option],
+                _ => continue,
+            };
+            let said = said.as_str().map_or_else(|| said.to_string(), str::to_owned);
+            assert_eq!(said, value, "{file} is of another --{option}");
+        }
+    }
+
+    /// Returns the options with a value.
+    fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        let words: Vec<_> = self.row.command.split(' ').collect();
+        let pairs: Vec<_> = words.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        pairs.into_iter().filter_map(|(option, value)| Some((option.strip_prefix("--")?, value)))
+    }
+
+    /// Returns the names of the tables in which the race stands.
+    pub fn tables(&self) -> &[String] {
+        &self.row.tables
     }
 
     /// Returns `true` if the race stands in this table.

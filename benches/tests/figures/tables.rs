@@ -14,40 +14,42 @@ const BOUND: &str = "tagged";
 /// The columns of the README's comparison.
 const COMPARED: [&str; 4] = ["tokio", "crossbeam", "flume", "par"];
 
-/// Returns the text between marks for `wanted`, which is a form and the name of a table.
-pub fn of(wanted: &str, races: &[Race]) -> Result<String, String> {
-    let (form, table) = wanted.split_once(' ').unwrap_or((wanted, ""));
-    let races: Vec<_> = races.iter().filter(|race| form == "source" || race.is_in(table)).collect();
-    if races.is_empty() {
-        return Err(format!("no race stands in the table {table:?}"));
-    }
-    match form {
-        "source" => source(&races),
-        "ratios" => Ok(ratios(&races)),
-        "fastest" => Ok(fastest(&races)),
-        "compared" => Ok(compared(&races)),
-        "percentiles" => percentiles(&races),
-        _ => Err(format!("there is no form {form:?}")),
+/// Returns the form of a table.
+pub fn form(table: &str) -> &'static str {
+    match table {
+        "summary" => "fastest",
+        "compared" => "compared",
+        "latency" | "loads" => "percentiles",
+        _ => "ratios",
     }
 }
 
-/// Where, when and from what the figures are.
-fn source(races: &[&Race]) -> Result<String, String> {
-    let all = |name| races.iter().map(|race| race.head(name)).collect::<BTreeSet<_>>();
-    let only = |name| match Vec::from_iter(all(name))[..] {
-        [one] => Ok(one),
-        _ => Err(format!("the races differ in their {name}; run ci/figures.sh again")),
-    };
-    let days = all("date");
+/// Returns the text between marks for `wanted`, which is `source`, or the form and the name of a table.
+pub fn of(wanted: &str, races: &[Race]) -> Result<String, String> {
+    if wanted == "source" {
+        return Ok(source(races));
+    }
+    let (wanted_form, table) = wanted.split_once(' ').unwrap_or((wanted, ""));
+    let races: Vec<_> = races.iter().filter(|race| race.is_in(table)).collect();
+    if races.is_empty() || wanted_form != form(table) {
+        return Err(format!("there is no table {wanted:?}"));
+    }
+    match wanted_form {
+        "fastest" => Ok(fastest(&races)),
+        "compared" => Ok(compared(&races)),
+        "percentiles" => percentiles(&races),
+        _ => Ok(ratios(&races)),
+    }
+}
+
+/// Returns where, when and from what the figures are. All races have one commit, compiler and processor.
+fn source(races: &[Race]) -> String {
+    let days: BTreeSet<_> = races.iter().map(|race| race.head("date")).collect();
     let (first, last) = (days.first().expect("there are races"), days.last().expect("there are races"));
     let day = if first == last { (*first).to_owned() } else { format!("{first} to {last}") };
-    let compiler: Vec<_> = only("compiler")?.split(' ').take(2).collect();
-    let (processor, commit) = (only("processor")?, only("commit")?);
-    Ok(format!(
-        "Measured {day}, commit {commit}, {compiler}, on two cores of a virtual processor:\n\
-         {processor} (family, model, stepping).",
-        compiler = compiler.join(" "),
-    ))
+    let of = |name| races[0].head(name);
+    let compiler: Vec<_> = of("compiler").split(' ').take(2).collect();
+    format!("Measured {day}, commit {}, {}, processor {}.", of("commit"), compiler.join(" "), of("processor"))
 }
 
 /// A row for each race: where its processors were, our time, and the ratios of the fastest others.
@@ -69,12 +71,19 @@ fn ratios(races: &[&Race]) -> String {
 
 /// A row for each race: our time, and the three fastest of other libraries.
 fn fastest(races: &[&Race]) -> String {
-    let mut text = "| command | pipes, an op | the three fastest others |\n|---|--:|---|\n".to_owned();
+    let mut text =
+        "| command | processors | pipes, an op | the three fastest others |\n|---|---|--:|---|\n".to_owned();
     for race in races {
         let ours = ours(race);
         let others: Vec<_> =
             race.contenders().iter().filter(|other| !is_ours(name(other)) && name(other) != BOUND).collect();
-        text += &format!("| `{}` | {} | {} |\n", race.command(), our_time(ours), listed(&others, ours, 3));
+        text += &format!(
+            "| `{}` | {} | {} | {} |\n",
+            race.command(),
+            placement(ours),
+            our_time(ours),
+            listed(&others, ours, 3)
+        );
     }
     text.trim_end().to_owned()
 }
@@ -108,8 +117,9 @@ fn percentiles(races: &[&Race]) -> Result<String, String> {
     let mut text = format!("| command | contender | 50 % | 99 % | {last} |\n|---|---|--:|--:|--:|\n");
     for race in races {
         let ours = ours(race);
-        let others = race.contenders().iter().filter(|other| !is_ours(name(other)));
-        for contender in std::iter::once(ours).chain(others.take(3)) {
+        let mut others: Vec<_> = race.contenders().iter().filter(|other| !is_ours(name(other))).collect();
+        others.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
+        for contender in std::iter::once(ours).chain(others.into_iter().take(3)) {
             text += &format!("| `{}` | {} |", race.command(), name(contender));
             for (key, unit) in keys {
                 let Some(value) = contender[key].as_f64() else {
