@@ -1,7 +1,7 @@
 //! Items that generated code refers to. They are not part of the public interface: anything here may change
 //! in any release.
 
-pub use crate::endpoint::{SendArm, SendRequest, turn};
+pub use crate::endpoint::{Sealed, SendArm, SendRequest, turn};
 #[cfg(feature = "proto")]
 pub use crate::remote::relay::{lift, lower, lower_last, lower_nothing, put};
 pub use crate::select::{Enabled, choose, choose_now, deadline_after, poll_choose};

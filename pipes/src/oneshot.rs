@@ -1,6 +1,6 @@
 //! Oneshots: a channel for a single value.
 
-use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, SendError, TryRecvError, turn};
+use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, Sealed, SendError, TryRecvError, turn};
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once};
 use std::fmt;
 use std::task::{Context, Poll};
@@ -120,6 +120,8 @@ impl<T> Readiness for PortOne<T> {
         self.0.peek() == Some(false)
     }
 }
+
+impl<T> Sealed for PortOne<T> {}
 
 impl<T> Member for PortOne<T> {
     type Message = T;

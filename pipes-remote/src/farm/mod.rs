@@ -9,8 +9,6 @@ mod worker;
 mod workers;
 
 pub use self::error::{FarmError, WorkerError};
-pub use self::item::Item;
-pub use self::protocol::work;
 pub use self::report::{Report, WorkerReport};
 pub use self::worker::{try_worker, worker};
 pub use self::workers::{Remote, Workers};

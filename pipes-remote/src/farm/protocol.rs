@@ -6,7 +6,7 @@ pipes::proto! {
     /// A worker works on one item at a time. It has several of these sessions, so that its next item is there
     /// when it is done with one.
     #[remote]
-    pub work<T: Send, U: Send> {
+    pub(super) work<T: Send, U: Send> {
         idle: recv {
             /// Work on this.
             item(Item<T>) -> busy,

@@ -79,6 +79,9 @@ macro_rules! __any {
         }
 
         $(#[$lint])*
+        impl<$($generics)*> $crate::__private::Sealed for $any where $($bounds)* {}
+
+        $(#[$lint])*
         impl<$($generics)*> $crate::Member for $any where $($bounds)* {
             type Message = $message $($arguments)*;
 

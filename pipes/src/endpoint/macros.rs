@@ -247,6 +247,11 @@ macro_rules! __endpoint {
             }
         }
 
+        impl<$state> $crate::__private::Sealed for $name<$state> where
+            $state: $crate::__private::SentBy<$crate::__private::$dual>
+        {
+        }
+
         impl<$state> $crate::Member for $name<$state>
         where
             $state: $crate::__private::SentBy<$crate::__private::$dual>,

@@ -6,8 +6,9 @@ use crate::slot::Token;
 
 /// A receiver that can be a member of a [`PortSet`](crate::PortSet): a port, or an endpoint of a protocol.
 ///
-/// You do not implement it by hand: every endpoint type is a `Member`, including those of protocols.
-pub trait Member: Readiness + Sized {
+/// Every endpoint type is a `Member`, including those of protocols. The trait is sealed: it cannot be
+/// implemented for other types.
+pub trait Member: Readiness + Sized + Sealed {
     /// What a receive returns.
     type Message;
 
@@ -25,6 +26,27 @@ pub trait Member: Readiness + Sized {
     #[doc(hidden)]
     fn unregister_token(&mut self) -> Option<Token>;
 }
+
+/// What keeps other types from being a [`Member`].
+///
+/// ```compile_fail,E0277
+/// # use std::{task::{Context, Poll}, time::Instant};
+/// struct Mine;
+///
+/// impl pipes::Readiness for Mine {
+///     // …
+/// #   fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> { Poll::Ready(()) }
+/// #   fn wait(&mut self, _: Option<Instant>) -> bool { true }
+/// #   fn is_ready(&self) -> bool { true }
+/// #   fn is_closed(&self) -> bool { true }
+/// }
+///
+/// impl pipes::Member for Mine {
+///     type Message = ();
+///     // …
+/// }
+/// ```
+pub trait Sealed {}
 
 /// [`Member::turn`] of an endpoint, which a receive consumes.
 #[inline]

@@ -23,7 +23,7 @@ mod wakers;
 pub use self::closing::{Closing, WaitClosed};
 pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
 pub(crate) use self::member::turn_of_port;
-pub use self::member::{Member, turn};
+pub use self::member::{Member, Sealed, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
 pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
 pub(crate) use self::receive::{recv_or, would_complete};
@@ -83,6 +83,8 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
         self.peek() == Some(false)
     }
 }
+
+impl<R: Role, S: SentBy<R::Dual>> Sealed for Endpoint<R, S> {}
 
 impl<R: Role, S: SentBy<R::Dual>> Member for Endpoint<R, S> {
     type Message = S;

@@ -257,6 +257,8 @@ macro_rules! __port_inside {
             }
         }
 
+        impl<$($generics)*> $crate::__private::Sealed for $outer $(where $($bounds)*)? {}
+
         impl<$($generics)*> $crate::Member for $outer $(where $($bounds)*)? {
             type Message = $message;
 

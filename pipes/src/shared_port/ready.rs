@@ -4,8 +4,8 @@ use super::SharedPort;
 use super::bell::Bell;
 use super::line::WaitsAs;
 use crate::endpoint::{
-    Closed, Later, Member, Readiness, Ready, Receive, RecvError, RecvOrError, RecvTimeoutError, TryRecvError,
-    recv_or, turn_of_port,
+    Closed, Later, Member, Readiness, Ready, Receive, RecvError, RecvOrError, RecvTimeoutError, Sealed,
+    TryRecvError, recv_or, turn_of_port,
 };
 use crate::slot::Token;
 use crate::sync::{WakeArc, wait_until};
@@ -186,6 +186,8 @@ impl<T> Receive for &mut SharedPort<T> {
         SharedPort::recv_deadline(self, deadline).map_err(|error| error.map(|()| self))
     }
 }
+
+impl<T> Sealed for SharedPort<T> {}
 
 impl<T> Member for SharedPort<T> {
     type Message = T;

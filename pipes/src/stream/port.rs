@@ -4,7 +4,7 @@ use super::iter::{Iter, TryIter};
 use super::source::Source;
 use crate::endpoint::budget;
 use crate::endpoint::{
-    Closed, Later, Member, Readiness, Receive, RecvError, TryRecvError, turn_of_port, would_complete,
+    Closed, Later, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
 use futures_core::{FusedStream, Stream};
@@ -276,6 +276,8 @@ impl<T> Readiness for Port<T> {
         self.0.peek() == Some(false)
     }
 }
+
+impl<T> Sealed for Port<T> {}
 
 impl<T> Member for Port<T> {
     type Message = T;

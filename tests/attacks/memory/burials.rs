@@ -1,7 +1,7 @@
 //! Tokens are dropped while others are pushed onto the same ready list. A push compares addresses, so the
 //! memory of a dropped token must not become another node of the list before the list is gone.
 
-use pipes::__private::Token;
+use pipes::__private::{Sealed, Token};
 use pipes::{Closed, Member, PortOne, PortSet, Readiness, oneshot};
 use pipes_tests::{Random, Tally, effort, watched};
 use std::sync::mpsc::{Sender, channel};
@@ -30,6 +30,8 @@ impl Readiness for Source {
         false
     }
 }
+
+impl Sealed for Source {}
 
 impl Member for Source {
     type Message = ();

@@ -45,7 +45,6 @@ mod stashed;
 mod tables;
 mod tasks;
 mod teardown;
-mod tokens;
 mod travel;
 mod two_wakers;
 mod visits;

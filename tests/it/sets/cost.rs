@@ -1,7 +1,7 @@
 //! How often members are polled: as often as they have a message, however many members there are.
 
 use futures::executor::block_on;
-use pipes::__private::Token;
+use pipes::__private::{Sealed, Token};
 use pipes::{Chan, Closed, Member, Port, PortSet, Readiness, stream};
 use pipes_tests::watched;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ impl Readiness for Counting {
         self.asked().is_closed()
     }
 }
+
+impl Sealed for Counting {}
 
 impl Member for Counting {
     type Message = u64;

@@ -1,12 +1,13 @@
 //! Farms whose users do at the wrong moment what they may do: they end, fail, panic and nest.
 
+use super::protocol::work;
 use crate::counts::joined;
 use crate::ends::error;
 use crate::{LONG, farm, start, words};
 use pipes::Cause;
 use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::engine::Engine;
-use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, work, worker};
+use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
 use pipes_remote::{ListenError, Via};
 use pipes_remote_tests::Trap;
 use pipes_tests::{spin_while, watched};

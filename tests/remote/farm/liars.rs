@@ -1,9 +1,10 @@
 //! Workers that do not do what they should.
 
+use super::protocol::work;
 use crate::ends::error;
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::from_iter;
-use pipes_remote::farm::{FarmError, Remote, work, worker};
+use pipes_remote::farm::{FarmError, Remote, worker};
 use pipes_tests::{spin_while, watched};
 use std::sync::mpsc;
 use std::thread;

@@ -8,6 +8,7 @@ mod killed;
 mod liars;
 mod moments;
 mod places;
+mod protocol;
 mod random;
 mod rounds;
 mod secure;

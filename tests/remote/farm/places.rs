@@ -1,8 +1,9 @@
 //! Farms and workers inside of runtimes, with several pipelines at once, and with code that panics.
 
+use super::protocol::work;
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::{Cancel, from_iter};
-use pipes_remote::farm::{FarmError, Remote, Workers, work, worker};
+use pipes_remote::farm::{FarmError, Remote, Workers, worker};
 use pipes_tests::watched;
 use std::sync::{Mutex, mpsc};
 use std::thread;

@@ -2,11 +2,12 @@
 //!
 //! `PIPES_FARMS` sets the number of farms.
 
+use super::protocol::work;
 use crate::{LONG, farm, start, words};
 use pipes::skeleton::from_iter;
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
-use pipes_remote::farm::{Remote, work};
+use pipes_remote::farm::Remote;
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use std::thread;

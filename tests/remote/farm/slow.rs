@@ -1,11 +1,12 @@
 //! Workers that take items and say nothing.
 
+use super::protocol::work;
 use crate::counts::joined;
 use crate::ends::error;
 use crate::{LONG, farm, start, words};
 use pipes::Closing;
 use pipes::skeleton::{Metrics, from_iter};
-use pipes_remote::farm::{FarmError, Remote, Workers, work};
+use pipes_remote::farm::{FarmError, Remote, Workers};
 use pipes_remote::security::{Identity, Security, Trust};
 use pipes_tests::{spin_while, watched};
 use std::cell::Cell;
