@@ -28,7 +28,7 @@ origin() { # prints what the figures of a race are from; fails if there is code 
         "$(ci/processor.sh)" "$(rustc --version)" "$(git log -1 --format=%h --abbrev=8 -- "${code[@]}")"
 }
 
-is_there() { # is_there FILE SOURCE: succeeds if the file has a race of this source
+is_there() { # is_there FILE ORIGIN: succeeds if the file has a race of this origin
     [ -f "$1" ] && head -n 1 "$1" | grep -qF -- "$2" && [ "$(wc -l <"$1")" -gt 1 ]
 }
 

@@ -32,7 +32,7 @@ pub mod work;
 
 use cli::{Commands, Instead, Others};
 use companion::Companion;
-pub use report::is_ours;
+pub use report::{is_ours, time};
 
 /// The programs of this package, and those of its companions.
 pub static COMMANDS: Commands = Commands {

@@ -19,6 +19,8 @@ pub use csv::Csv;
 pub use curve::{Curve, REFERENCE};
 pub use experiment::Outcome;
 pub use plot::{Plot, Plotter};
+pub use units::time;
+
 use units::rounds;
 
 use crate::console::{note, print};

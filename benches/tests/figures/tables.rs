@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pipes_benches::is_ours;
+use pipes_benches::{is_ours, time};
 use pipes_charts::units::digits;
 use serde_json::Value;
 
@@ -35,10 +35,10 @@ pub fn of(wanted: &str, races: &[Race]) -> Result<String, String> {
         return Err(format!("there is no table {wanted:?}"));
     }
     match wanted_form {
-        "fastest" => Ok(fastest(&races)),
+        "fastest" => Ok(ratios(&races, is_rival)),
         "compared" => Ok(compared(&races)),
         "percentiles" => percentiles(&races),
-        _ => Ok(ratios(&races)),
+        _ => Ok(ratios(&races, |_| true)),
     }
 }
 
@@ -52,12 +52,14 @@ fn source(races: &[Race]) -> String {
     format!("Measured {day}, commit {}, {}, processor {}.", of("commit"), compiler.join(" "), of("processor"))
 }
 
-/// A row for each race: where its processors were, our time, and the ratios of the fastest others.
-fn ratios(races: &[&Race]) -> String {
+/// A row for each race: where its processors were, our time, and the ratios of the three fastest of those
+/// contenders for which `is_other` returns `true`.
+fn ratios(races: &[&Race], is_other: fn(&str) -> bool) -> String {
     let mut text = "| command | processors | pipes, an op | fastest others |\n|---|---|--:|---|\n".to_owned();
     for race in races {
         let ours = ours(race);
-        let others: Vec<_> = race.contenders().iter().filter(|other| !std::ptr::eq(*other, ours)).collect();
+        let is_shown = |other: &&Value| !std::ptr::eq(*other, ours) && is_other(name(other));
+        let others: Vec<_> = race.contenders().iter().filter(is_shown).collect();
         text += &format!(
             "| `{}` | {} | {} | {} |\n",
             race.command(),
@@ -69,23 +71,9 @@ fn ratios(races: &[&Race]) -> String {
     text.trim_end().to_owned()
 }
 
-/// A row for each race: our time, and the three fastest of other libraries.
-fn fastest(races: &[&Race]) -> String {
-    let mut text =
-        "| command | processors | pipes, an op | the three fastest others |\n|---|---|--:|---|\n".to_owned();
-    for race in races {
-        let ours = ours(race);
-        let others: Vec<_> =
-            race.contenders().iter().filter(|other| !is_ours(name(other)) && name(other) != BOUND).collect();
-        text += &format!(
-            "| `{}` | {} | {} | {} |\n",
-            race.command(),
-            placement(ours),
-            our_time(ours),
-            listed(&others, ours, 3)
-        );
-    }
-    text.trim_end().to_owned()
+/// Returns `true` for a contender of another library that is no bound.
+fn is_rival(name: &str) -> bool {
+    !is_ours(name) && name != BOUND
 }
 
 /// A row for each race: the ratios of a few libraries. A cell is empty if a library did not take part.
@@ -173,16 +161,6 @@ fn placement(contender: &Value) -> &'static str {
     let rounds = |kind: &str| contender["placements"][kind].as_u64().unwrap_or(0);
     let most = ["near", "far", "mixed", "unknown"].into_iter().max_by_key(|kind| rounds(kind));
     most.filter(|kind| rounds(kind) > 0).unwrap_or_default()
-}
-
-fn time(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s >= 1.0 => (s, "s"),
-        s if s >= 1e-3 => (s * 1e3, "ms"),
-        s if s >= 1e-6 => (s * 1e6, "µs"),
-        s => (s * 1e9, "ns"),
-    };
-    format!("{} {unit}", digits(value))
 }
 
 #[cfg(test)]
