@@ -115,13 +115,10 @@ list() { # writes the list of all mutations
     local tray=$slot/tray/mod.rs group=pipes/src/shared_port
     mutation $tray 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/tray fill' 'fills a slot in use'
     mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
-    mutation $group/group.rs 's/if !self.tray.is_empty() ||/if/' 'shared_port look_after_the_rest' 'overlooks the tray'
-    mutation $group/look.rs '/fn has_received/,/^    }/ s/self.leave(WaitsAs::Receive);/self.standing = None;/' 'shared_port has_received' 'wakes no other one'
-    mutation $group/look.rs '/fn look_at_stock/,/^    }/ s/if self.group.tray.take(into) {/if false {/' 'shared_port look_at_stock' 'overtakes the tray'
-    mutation $group/group.rs 's/ || !stock.given_back.is_empty() {/ {/' 'shared_port look_after_the_rest' 'overlooks what was given back'
-    mutation $group/group.rs 's/ if self.kept > 0 =>/ if false =>/' 'shared_port take' 'finds the end too early'
-    mutation $group/look.rs '/fn release/,/^    }/ s/self.group.look_after_the_rest(&mut stock)/Later::default()/' 'shared_port release' 'wakes no other one'
-    mutation $group/ready.rs 's/let next = self.group.look_after_the_rest(&mut stock);/let next = ();/' 'shared_port register_token' 'waits for nothing'
+    mutation $group/group.rs 's/if !self.tray.is_empty() {/if false {/' 'shared_port look_after_the_rest' 'overlooks the tray'
+    mutation $group/look.rs '/fn look(/,/^    }/ s/self.leave();/self.ticket = None;/' 'shared_port look' 'wakes no other one'
+    mutation $group/look.rs '/fn look_at_port/,/^    }/ s/if self.group.tray.take(into) {/if false {/' 'shared_port look_at_port' 'overtakes the tray'
+    mutation $group/look.rs '/fn leave/,/^    }/ s/let _next = self.group.*;/();/' 'shared_port leave' 'wakes no other one'
     mutation pipes/src/sync/wait.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'sync/wait.rs wait_until' 'trusts the token'
 }
 

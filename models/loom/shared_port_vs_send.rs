@@ -2,10 +2,11 @@
 //! receive wakes the next.
 
 use crate::support::{Bell, assert_only, payload};
+use futures_core::Stream;
 use loom::thread;
 use pipes::stream;
 use std::future::Future;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Context;
 
 #[test]
@@ -48,5 +49,49 @@ fn a_wake_up_is_passed_on() {
             assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
         }
         assert_only(&count);
+    });
+}
+
+/// The same with a receiver that waits as a stream, and is dropped.
+#[test]
+fn a_stream_passes_its_wake_up_on() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let mut second = first.clone();
+        let (_, waker) = Bell::new();
+        assert!(Pin::new(&mut first).poll_next(&mut Context::from_waker(&waker)).is_pending());
+        let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
+        let (bell, waker) = Bell::new();
+        let mut next = pin!(second.recv_async());
+        let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
+        drop(first);
+        sender.join().unwrap();
+        assert!(!pending || bell.rings() >= 1, "nobody is left to receive");
+        if pending {
+            assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
+        }
+        assert_only(&count);
+    });
+}
+
+/// The end of the stream comes while two wait as streams, the first of which is dropped.
+#[test]
+fn a_stream_passes_the_end_on() {
+    loom::model(|| {
+        let (chan, port) = stream::<()>();
+        let mut first = port.into_shared();
+        let mut second = first.clone();
+        let (_, waker) = Bell::new();
+        assert!(Pin::new(&mut first).poll_next(&mut Context::from_waker(&waker)).is_pending());
+        let sender = thread::spawn(move || drop(chan));
+        let (bell, waker) = Bell::new();
+        let mut cx = Context::from_waker(&waker);
+        let pending = Pin::new(&mut second).poll_next(&mut cx).is_pending();
+        drop(first);
+        sender.join().unwrap();
+        assert!(!pending || bell.rings() >= 1, "nobody has told it of the end");
+        assert!(Pin::new(&mut second).poll_next(&mut cx).is_ready());
     });
 }

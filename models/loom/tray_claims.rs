@@ -59,6 +59,27 @@ fn both_want_to_fill() {
     });
 }
 
+/// The same with more messages than the tray has room for: one that looks at the port after the other has
+/// filled the tray does not overtake what lies there.
+#[test]
+fn nothing_is_overtaken() {
+    loom::model(|| {
+        let (mut chan, port) = stream();
+        (0..4).for_each(|number| chan.send(number).expect("the port is there"));
+        let mine = port.into_shared();
+        let other = mine.clone();
+        let two = |mut port: SharedPort<u32>| [(); 2].map(|()| port.recv().expect("four were sent"));
+        let takes = thread::spawn(move || two(other));
+        let mut all = two(mine).to_vec();
+        assert!(all[0] < all[1], "what one receiver gets is in order");
+        let others = takes.join().unwrap();
+        assert!(others[0] < others[1], "what one receiver gets is in order");
+        all.extend(others);
+        all.sort_unstable();
+        assert_eq!(all, [0, 1, 2, 3]);
+    });
+}
+
 /// A receiver claims while the other one leaves; the last one drops what is left in the tray.
 #[test]
 fn the_rest_is_dropped() {

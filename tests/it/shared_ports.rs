@@ -188,31 +188,6 @@ fn a_called_receiver_that_does_something_else_passes_the_call_on() {
     }
 }
 
-/// Receivers that wait as streams need not look when they are called, so they are called together with the
-/// next receiver that does.
-#[test]
-fn streams_are_called_together_with_the_next_receive() {
-    let (mut chan, port) = stream();
-    let mut ports: Vec<_> = std::iter::repeat_n(port.into_shared(), 5).collect();
-    let (bells, wakers): (Vec<_>, Vec<_>) = ports.iter().map(|_| Bell::new()).unzip();
-    let rings = || bells.iter().map(|bell| bell.rings()).collect::<Vec<_>>();
-    let [first, second, third, fourth, fifth] = &mut ports[..] else { unreachable!("five") };
-    let mut receives = [third.recv_async(), fifth.recv_async()];
-    let [third, fifth] = &mut receives;
-    assert!(poll_future(&mut first.next(), &wakers[0]).is_pending());
-    assert!(poll_future(&mut second.next(), &wakers[1]).is_pending());
-    assert!(poll_future(third, &wakers[2]).is_pending());
-    assert!(poll_future(&mut fourth.next(), &wakers[3]).is_pending());
-    assert!(poll_future(fifth, &wakers[4]).is_pending());
-    chan.send(1).expect("they wait");
-    assert_eq!(rings(), [1, 1, 1, 0, 0]);
-    // The receiver that looks calls the next ones, because there are more messages.
-    chan.send(2).expect("they wait");
-    assert_eq!(poll_future(third, &wakers[2]), Poll::Ready(Ok(1)));
-    assert_eq!(rings(), [1, 1, 1, 1, 1]);
-    assert_eq!(poll_future(fifth, &wakers[4]), Poll::Ready(Ok(2)));
-}
-
 /// A receiver is called, and another one that did not wait takes the message: the first waits again, and is
 /// called again.
 #[test]

@@ -1,6 +1,6 @@
 //! Wakers that call into a shared port, or panic there: no waker is called or dropped while its lock is held.
 
-use pipes::{Port, SharedPort, shared_stream, stream, sync_stream};
+use pipes::{Port, RecvShared, SharedPort, shared_stream, stream, sync_stream};
 use pipes_tests::{Bell, Tally, caught, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
@@ -57,6 +57,51 @@ fn a_senders_waker_panics() {
         assert_eq!(port.recv().expect("it was sent").number, 3);
         tally.assert_all_gone();
     });
+}
+
+/// A receive wakes the next receiver, whose waker panics: the received payload is dropped by the panic, once,
+/// and the others are received.
+#[test]
+fn the_next_receivers_waker_panics() {
+    let tally = Tally::new();
+    let (mut chan, port) = stream();
+    let mut port = port.into_shared();
+    let (mut first, mut second) = (port.clone(), port.clone());
+    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (mut called, mut next) = (first.recv_async(), second.recv_async());
+    assert!(poll_future(&mut called, Waker::noop()).is_pending());
+    assert!(poll_future(&mut next, &waker).is_pending());
+    (0..40).for_each(|number| chan.send(tally.make(number)).expect("the ports are here"));
+    assert!(caught(|| port.try_recv()).is_some(), "the panic is not swallowed");
+    assert_eq!(tally.gone(), 1, "it was lost with the panic");
+    drop((called, next));
+    for number in 1..40 {
+        assert_eq!(port.try_recv().expect("it was sent").number, number);
+    }
+    tally.assert_all_gone();
+}
+
+/// A receiver that was woken leaves, and wakes the next one, whose waker panics: no message is lost.
+#[test]
+fn a_receiver_that_leaves_wakes_a_waker_that_panics() {
+    let leaves: [fn(RecvShared<'_, u64>); 2] = [
+        |receive| drop(receive),
+        |mut receive| {
+            assert!(poll_future(&mut receive, Waker::noop()).is_ready());
+        },
+    ];
+    for (leave, left) in leaves.into_iter().zip([1, 2]) {
+        let (mut chan, port) = stream();
+        let mut port = port.into_shared();
+        let (mut first, mut second) = (port.clone(), port.clone());
+        let (mut woken, mut next) = (first.recv_async(), second.recv_async());
+        assert!(poll_future(&mut woken, Waker::noop()).is_pending());
+        let (bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(poll_future(&mut next, &waker).is_pending());
+        (1..=3).for_each(|number| chan.send(number).expect("the ports are here"));
+        assert!(caught(|| leave(woken)).is_some(), "the panic is not swallowed");
+        assert_eq!((bell.rings(), port.try_recv()), (1, Ok(left)));
+    }
 }
 
 /// A waker from before the port was shared is dropped when the port is shared, not in a receive.

@@ -5,9 +5,9 @@ use futures::FutureExt;
 use futures::stream::{FusedStream, StreamExt};
 use pipes::{Port, Readiness, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{Bell, poll, poll_future};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::task::{Poll, Waker};
+use std::task::Poll;
 use std::time::Instant;
 
 /// Drops the receivers, after a look by one of them, while three messages are unread. Returns how many sends
@@ -50,18 +50,6 @@ fn sends_fail_before_unread_messages_are_dropped() {
     assert_eq!(sends_while_messages_are_dropped(shared_stream(), in_the_tray), 0);
 }
 
-/// The same with a message that is given back by the last receiver.
-#[test]
-fn sends_fail_before_a_kept_message_is_dropped() {
-    let kept = |port: Port<AtDrop>| {
-        let mut port = port.into_shared();
-        assert!(poll(&mut port, Waker::noop()).is_ready());
-        port
-    };
-    assert_eq!(sends_while_messages_are_dropped(shared_sync_stream(9), kept), 0);
-    assert_eq!(sends_while_messages_are_dropped(shared_stream(), kept), 0);
-}
-
 /// A port that is drained is not over: as a stream it has still to return its end.
 #[test]
 fn drain_does_not_take_the_end() {
@@ -80,58 +68,34 @@ fn drain_does_not_take_the_end() {
     }
 }
 
-/// A task that looks with `recv_async().now_or_never()`, and then waits with `poll_ready`, sleeps until a
-/// message comes.
+/// A task that looks with `recv_async().now_or_never()`, and then waits as a stream, sleeps until a message
+/// comes.
 #[test]
 fn a_task_that_looks_and_waits_sleeps() {
-    let (_chan, port) = stream::<u8>();
+    let (mut chan, port) = stream::<u8>();
     let mut port = port.into_shared();
     let (bell, waker) = Bell::new();
-    let mut task = std::future::poll_fn(|cx| {
-        if let Some(message) = port.recv_async().now_or_never() {
-            return Poll::Ready(Some(message));
-        }
-        port.poll_ready(cx).map(|()| None)
+    let mut task = std::future::poll_fn(|cx| match port.recv_async().now_or_never() {
+        Some(message) => Poll::Ready(message.ok()),
+        None => port.poll_next_unpin(cx),
     });
     for _ in 0..3 {
         assert!(poll_future(&mut task, &waker).is_pending());
         assert_eq!(bell.rings(), 0, "nothing has come");
     }
+    chan.send(1).expect("the port is here");
+    assert_eq!(bell.rings(), 1);
+    assert_eq!(poll_future(&mut task, &waker), Poll::Ready(Some(1)));
 }
 
 /// A wait whose deadline has passed is only a look, and a task that waits goes on waiting.
 #[test]
 fn a_wait_without_time_displaces_no_task() {
-    fn check(mut receiver: impl Readiness, mut send: impl FnMut(u8)) {
-        let (bell, waker) = Bell::new();
-        assert!(poll(&mut receiver, &waker).is_pending());
-        assert!(!receiver.wait(Some(Instant::now())));
-        assert_eq!((bell.rings(), bell.wakers()), (0, 2), "it waits as before");
-        send(1);
-        assert_eq!(bell.rings(), 1);
-    }
-    let (mut chan, port) = stream();
-    check(port, move |value| chan.send(value).expect("the port is here"));
-    let (mut chan, port) = stream();
-    check(port.into_shared(), move |value| chan.send(value).expect("the port is here"));
-}
-
-/// The receiver that has waited longest is woken first (see `SharedPort`), also if it waits without
-/// receiving.
-#[test]
-fn who_waits_longest_is_woken_first() {
-    let order = Arc::new(Mutex::new(Vec::new()));
-    let wakers = [0, 1, 2].map(|number| {
-        let order = order.clone();
-        Bell::that(move || order.lock().expect("no panic").push(number)).1
-    });
-    let (mut chan, port) = stream();
-    let mut first = port.into_shared();
-    let (mut second, mut third) = (first.clone(), first.clone());
-    assert!(poll(&mut first, &wakers[0]).is_pending());
-    assert!(poll(&mut second, &wakers[1]).is_pending());
-    let mut receive = third.recv_async();
-    assert!(poll_future(&mut receive, &wakers[2]).is_pending());
-    chan.send(1).expect("the ports are here");
-    assert_eq!(*order.lock().expect("no panic"), [0, 1, 2]);
+    let (mut chan, mut port) = stream();
+    let (bell, waker) = Bell::new();
+    assert!(poll(&mut port, &waker).is_pending());
+    assert!(!port.wait(Some(Instant::now())));
+    assert_eq!((bell.rings(), bell.wakers()), (0, 2), "it waits as before");
+    chan.send(1).expect("the port is here");
+    assert_eq!(bell.rings(), 1);
 }

@@ -122,7 +122,7 @@ macro_rules! sends {
     };
 }
 
-/// The ways to receive from a port of any kind.
+/// The ways to receive from a port of any kind, alone or shared.
 macro_rules! receives {
     ($name:literal, $ends:expr) => {
         [
@@ -140,11 +140,20 @@ macro_rules! receives {
             way!(concat!($name, ": recv_async"), 18, let (_chan, mut port) = $ends => {
                 good!(block_on(port.recv_async()))
             }),
-            way!(concat!($name, ": recv_or"), 26, let (_chan, mut port) = $ends => {
-                good!(block_on(port.recv_or(pending::<()>())))
-            }),
             way!(concat!($name, ": next"), 17, let (_chan, mut port) = $ends => {
                 assert!(block_on(port.next()).is_some())
+            }),
+            way!(concat!($name, ": drop"), 7, let (_chan, port) = $ends => drop(port)),
+        ]
+    };
+}
+
+/// The ways that first wait for one of several, which a shared port does not have.
+macro_rules! waits {
+    ($name:literal, $ends:expr) => {
+        [
+            way!(concat!($name, ": recv_or"), 26, let (_chan, mut port) = $ends => {
+                good!(block_on(port.recv_or(pending::<()>())))
             }),
             way!(concat!($name, ": select!"), 9, let (_chan, mut port) = $ends => {
                 let (_silent, mut other) = pipes::stream::<u8>();
@@ -153,7 +162,6 @@ macro_rules! receives {
             way!(concat!($name, ": a set"), 22, let (_chan, port) = $ends, let mut set = PortSet::from_iter([port]) => {
                 good!(set.recv())
             }),
-            way!(concat!($name, ": drop"), 7, let (_chan, port) = $ends => drop(port)),
         ]
     };
 }
@@ -185,13 +193,6 @@ fn limited() -> (SharedChan<Large>, Port<Large>) {
 
 fn divided<C>((chan, port): (C, Port<Large>)) -> (C, SharedPort<Large>) {
     (chan, port.into_shared())
-}
-
-/// A shared port that keeps its message.
-fn kept() -> (SharedChan<Large>, SharedPort<Large>) {
-    let (chan, mut port) = divided(shared());
-    block_on(port.ready());
-    (chan, port)
 }
 
 fn duplex() -> (DuplexStream<Large, Large>, DuplexStream<Large, Large>) {
@@ -316,12 +317,21 @@ fn receivers() {
 }
 
 #[test]
+fn receivers_that_wait_for_one_of_several() {
+    let mut ways = Vec::from(waits!("one sender", endless()));
+    ways.extend(waits!("one sender, bounded", bounded()));
+    ways.extend(waits!("many senders", shared()));
+    ways.extend(waits!("many senders, bounded", limited()));
+    ways.extend(waits!("a duplex stream", duplex()));
+    check(ways);
+}
+
+#[test]
 fn receivers_of_a_shared_port() {
     let mut ways = Vec::from(receives!("shared, one sender", divided(endless())));
     ways.extend(receives!("shared, one sender, bounded", divided(bounded())));
     ways.extend(receives!("shared, many senders", divided(shared())));
     ways.extend(receives!("shared, many senders, bounded", divided(limited())));
-    ways.extend(receives!("shared, kept", kept()));
     check(ways);
 }
 

@@ -27,7 +27,6 @@ kinds! {
     Received ReceiveEmpty ReceiveClosed ReceiveTimeout ReceiveBlocked
     PollReady PollPending FutureDone FutureDropped FutureForgotten StreamItem
     IntoShared SharedReceived SharedEmpty SharedClosed SharedBlocked SharedPending SharedForgotten Cloned
-    SharedKept SharedSelected SharedJoined
     SetReceived SetClosed SetEmpty SetInserted SetReplaced SetRemoved SetBlocked SetOver
     Selected SelectBlocked SelectTimeout SelectDefault SelectPolled SelectFunction SelectTwo
     OnceSent OnceReceived EventualGot EventualPending EventualComputed

@@ -34,10 +34,6 @@ pub struct Ledger {
     doubtful: AtomicU64,
     /// There were several receivers, none of which knows what the others received.
     split: AtomicBool,
-    /// At most this number of messages are kept by receivers, or were given back.
-    kept: AtomicU64,
-    /// A message was given back, and may be received behind later ones.
-    disordered: AtomicBool,
     /// The receiver has closed the stream, and has received all that was left.
     emptied: AtomicBool,
 }
@@ -49,20 +45,6 @@ impl Ledger {
 
     pub fn split(&self) {
         self.split.store(true, Relaxed);
-    }
-
-    /// A receiver may keep a message from now on.
-    pub fn keep(&self) {
-        self.kept.fetch_add(1, Relaxed);
-    }
-
-    /// A receiver has received what it kept.
-    pub fn release(&self) {
-        self.kept.fetch_sub(1, Relaxed);
-    }
-
-    pub fn disorder(&self) {
-        self.disordered.store(true, Relaxed);
     }
 
     pub fn empty(&self) {
@@ -94,7 +76,7 @@ impl Drop for Ledger {
         let [sent, received, doubtful] = self.counts();
         let excused = self.tally.panicky || std::thread::panicking();
         if let Some(capacity) = self.capacity.filter(|_| !excused) {
-            let room = capacity.max(1) as u64 + self.kept.load(Relaxed);
+            let room = capacity.max(1) as u64;
             assert!(sent <= received + doubtful + room, "{sent} sent, {received} received, room for {room}");
         }
         if self.emptied.load(Relaxed) && !excused {
@@ -130,8 +112,6 @@ impl Side {
             received: AtomicU64::new(0),
             doubtful: AtomicU64::new(0),
             split: AtomicBool::new(false),
-            kept: AtomicU64::new(0),
-            disordered: AtomicBool::new(false),
             emptied: AtomicBool::new(false),
         });
         (Side { ledger: ledger.clone(), side: 0, held: true }, Side { ledger, side: 1, held: true })
@@ -210,14 +190,12 @@ impl Pen {
 pub struct Seen(HashMap<u64, u64>);
 
 impl Seen {
-    /// Checks a message that was received: it is intact, and its number is higher than those before it,
-    /// unless a message was given back.
+    /// Checks a message that was received: it is intact, and its number is higher than those before it.
     pub fn note(&mut self, side: &Side, message: &Message) {
         let (sender, number) = message.read();
         side.ledger.received.fetch_add(1, Relaxed);
         let last = self.0.entry(sender).or_default();
-        let is_late = side.ledger.disordered.load(Relaxed);
-        assert!(number > *last || is_late, "message {number} of sender {sender} comes after {last}");
-        *last = number.max(*last);
+        assert!(number > *last, "message {number} of sender {sender} comes after {last}");
+        *last = number;
     }
 }

@@ -30,7 +30,7 @@
 //!   wait for a message, dropped receivers a wait for room or for the close. The worker then puts back what
 //!   it holds, and that is dropped as well.
 //! - A shared port that was called for a message, and does not look, keeps it from the other receivers until
-//!   it is dropped, which the first worker does.
+//!   it is dropped, which the first worker does. This also holds for one that was polled as a stream.
 
 mod arms;
 mod births;

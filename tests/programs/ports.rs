@@ -13,7 +13,7 @@ use crate::worker::Worker;
 use futures::Stream;
 use pipes::{RecvTimeoutError, TryRecvError};
 use pipes_tests::poll_future;
-use std::mem::{forget, replace};
+use std::mem::forget;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -29,16 +29,6 @@ pub struct Shared {
     pub side: Side,
     pub seen: Seen,
     pub port: pipes::SharedPort<Message>,
-    /// It may keep a message.
-    keeps: bool,
-}
-
-impl Drop for Shared {
-    fn drop(&mut self) {
-        if self.keeps {
-            self.side.ledger.disorder();
-        }
-    }
 }
 
 impl Single {
@@ -56,7 +46,7 @@ impl Single {
 
     pub fn share(self) -> Shared {
         self.side.ledger.split();
-        Shared { side: self.side, seen: self.seen, port: self.port.into_shared(), keeps: false }
+        Shared { side: self.side, seen: self.seen, port: self.port.into_shared() }
     }
 
     /// Closes the stream, and receives what is left.
@@ -121,15 +111,11 @@ impl Single {
 
 impl Shared {
     pub fn another(&self) -> Shared {
-        let (side, seen) = (self.side.clone(), self.seen.clone());
-        Shared { side, seen, port: self.port.clone(), keeps: false }
+        Shared { side: self.side.clone(), seen: self.seen.clone(), port: self.port.clone() }
     }
 
     fn got(&mut self, message: Message, worker: &mut Worker) {
         worker.did(Kind::SharedReceived);
-        if replace(&mut self.keeps, false) {
-            self.side.ledger.release();
-        }
         self.seen.note(&self.side, &message);
         unload(message, worker);
     }
@@ -141,10 +127,7 @@ impl Shared {
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {
         let block = How::of(&self.side, true, worker).block;
-        match worker.verb(18) {
-            12..=14 => self.keep(worker),
-            15 | 16 => self.select(block, worker),
-            17 if !self.keeps => self.join(block, worker),
+        match worker.verb(12) {
             0 if worker.once_in(4) => {
                 worker.did(Kind::Cloned);
                 let another = self.another();
@@ -170,85 +153,6 @@ impl Shared {
             },
         }
         Some(End::SharedPort(self))
-    }
-
-    fn may_keep(&mut self) {
-        if !replace(&mut self.keeps, true) {
-            self.side.ledger.keep();
-        }
-    }
-
-    /// Looks, and keeps what it finds.
-    fn keep(&mut self, worker: &mut Worker) {
-        let waker = waker(worker);
-        self.may_keep();
-        if self.port.poll_ready(&mut Context::from_waker(&waker)).is_ready() {
-            worker.did(Kind::SharedKept);
-        }
-    }
-
-    /// Selects among this receiver and a fresh stream.
-    fn select(&mut self, block: bool, worker: &mut Worker) {
-        // If a waker panics, a message may be kept.
-        self.may_keep();
-        let mut other = selects::stream(worker);
-        let (port, from) = (&mut self.port, &mut other.port);
-        let (mut port, mut from) = (port, from);
-        let (mut heard, mut other_heard) = (None, None);
-        worker.did(Kind::SharedSelected);
-        if block && worker.once_in(2) {
-            pipes::select! {
-                message = port => heard = Some(message),
-                message = from => other_heard = Some(message),
-            }
-        } else {
-            let moment = worker.moment();
-            pipes::select! {
-                message = port => heard = Some(message),
-                message = from => other_heard = Some(message),
-                timeout(moment) => worker.did(Kind::SelectTimeout),
-            }
-        }
-        match heard {
-            Some(Ok(message)) => self.got(message, worker),
-            Some(Err(_)) => self.closed(worker),
-            None => {}
-        }
-        other.heard(other_heard.map(|heard| heard.map_err(drop)), worker);
-        worker.put(End::Port(other));
-    }
-
-    /// Joins a set with another receiver of the same port, for a while.
-    fn join(&mut self, block: bool, worker: &mut Worker) {
-        worker.did(Kind::SharedJoined);
-        // Messages that the members keep are given back.
-        (0..2).for_each(|_| self.side.ledger.keep());
-        self.side.ledger.disorder();
-        let mut set: pipes::PortSet<_> = [self.port.clone(), self.port.clone()].into_iter().collect();
-        for _ in 0..worker.below(4) {
-            let turn = match worker.below(3) {
-                0 if block => set.recv().ok(),
-                1 => {
-                    let waker = waker(worker);
-                    let polled = pipes::Readiness::poll_ready(&mut set, &mut Context::from_waker(&waker));
-                    polled.is_ready().then(|| set.try_recv().ok()).flatten()
-                }
-                _ => set.recv_timeout(worker.moment()).ok(),
-            };
-            match turn {
-                Some((_, Ok(message))) => self.got(message, worker),
-                Some((_, Err(pipes::Closed))) => self.closed(worker),
-                None => {}
-            }
-        }
-        let first = set.keys().next().copied().filter(|_| worker.once_in(2));
-        if let Some(member) = first.and_then(|key| set.remove(&key)) {
-            self.port = member;
-        }
-        if worker.once_in(2) {
-            let waker = waker(worker);
-            let _ = pipes::Readiness::poll_ready(&mut set, &mut Context::from_waker(&waker));
-        }
     }
 
     fn poll(&mut self, worker: &mut Worker) {

@@ -69,7 +69,7 @@ impl Hand {
 }
 
 /// The port of a fresh stream, whose chan is put into the table.
-pub fn stream(worker: &mut Worker) -> Port {
+fn stream(worker: &mut Worker) -> Port {
     let (chan, port) = births::pair(worker, Sort::Endless, Patience::Receive, false);
     worker.put(End::Chan(chan));
     port

@@ -1,20 +1,22 @@
 //! At each moment one of two arms is ready, because another thread makes the second one ready before it takes
-//! what is at the first. So a selection finds one, and `default` does not run, although the arms are looked
-//! at one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
+//! or withdraws what is at the first. So a selection finds one, and `default` does not run, although the arms
+//! are looked at one after the other. (The idea is that of crossbeam-channel's tests `linearizable_*`.)
 
 use crate::race::{alone, race};
-use pipes::{PortSet, Readiness, SharedChan, SharedPort, select, shared_sync_stream, stream};
+use pipes::{Chan, Port, PortSet, Readiness, SharedChan, select, shared_sync_stream, sync_stream};
 use pipes_tests::Random;
 use std::any::Any;
 use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
 use std::sync::Mutex;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// Ends of streams, which are kept until the selection has ended: an arm whose stream is closed is ready.
 type Kept = Box<dyn Any + Send>;
 
-/// What the other thread does: it makes the second arm ready, and takes what is at the first.
+/// What the other thread does: it makes the second arm ready, and takes or withdraws what is at the first.
 type Move = Box<dyn FnOnce() -> Kept + Send>;
 
 /// An arm that is never ready, and takes a while to say so.
@@ -67,45 +69,63 @@ fn finds_one<A: Send + 'static>(
     });
 }
 
-/// Two shared ports, between which a message moves. In each second round it lies in the tray.
-fn two_shared(round: usize) -> ([SharedPort<u64>; 2], Move) {
-    let ((mut chan, first), (mut other, second)) = (stream(), stream());
-    let (mut first, second) = (first.into_shared(), second.into_shared());
-    chan.send(1).expect("the port is here");
-    if round.is_multiple_of(2) {
-        chan.send(1).expect("the port is here");
-        assert_eq!(first.recv(), Ok(1));
-    }
-    let mut elsewhere = first.clone();
+/// An offer of a message, which owns its chan.
+type Offer = Pin<Box<dyn Future<Output = Chan<u64>> + Send>>;
+
+/// Offers a message when it is polled, and withdraws it when it is polled again, unless it was taken. Returns
+/// the chan.
+fn offer(mut chan: Chan<u64>) -> Offer {
+    Box::pin(async move {
+        let (mut sending, mut polls) = (chan.send_async(1), 0);
+        poll_fn(|cx| {
+            polls += 1;
+            let polled = Pin::new(&mut sending).poll(cx).map(drop);
+            if polls == 2 { Poll::Ready(()) } else { polled }
+        })
+        .await;
+        drop(sending);
+        chan
+    })
+}
+
+/// Two ports at capacity 0, of which `arms` makes the arms. Then a message is offered to the first one, and
+/// the other thread offers one to the second one, before it withdraws the first offer.
+fn two_offered<A>(arms: impl FnOnce([Port<u64>; 2]) -> A) -> (A, Move) {
+    let ((chan, first), (other, second)) = (sync_stream(0), sync_stream(0));
+    let (arms, mut here, mut there) = (arms([first, second]), offer(chan), offer(other));
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(here.as_mut().poll(&mut cx).is_pending());
     let moves = move || -> Kept {
-        // The selection may have ended, and its ports with it.
-        let _ = other.send(1);
-        let _ = elsewhere.try_recv();
-        Box::new((chan, other))
+        let mut cx = Context::from_waker(Waker::noop());
+        let offered = there.as_mut().poll(&mut cx);
+        let withdrawn = here.as_mut().poll(&mut cx);
+        Box::new((offered, withdrawn, there, here))
     };
-    ([first, second], Box::new(moves))
+    (arms, Box::new(moves))
 }
 
 #[test]
-fn default_with_shared_ports() {
-    finds_one(two_shared, |[mut first, mut second], mut slow| {
-        select! {
-            found = slow => found,
-            message = first => message.is_ok(),
-            message = second => message.is_ok(),
-            default => false,
-        }
-    });
+fn default_with_offers() {
+    finds_one(
+        |_| two_offered(|ports| ports),
+        |[mut first, mut second]: [Port<u64>; 2], mut slow| {
+            select! {
+                found = slow => found,
+                message = first => message.is_ok(),
+                message = second => message.is_ok(),
+                default => false,
+            }
+        },
+    );
 }
 
-/// A message moves between two members of a set.
+/// An offer moves between two members of a set.
 #[test]
 fn members_of_a_set() {
-    let make = |round| {
-        let (ports, moves) = two_shared(round);
-        (PortSet::from_iter(ports), moves)
-    };
-    finds_one(make, |mut set, _| set.try_recv().is_ok_and(|(_, message)| message.is_ok()));
+    finds_one(
+        |_| two_offered(|ports| ports.into_iter().collect::<PortSet<_>>()),
+        |mut set: PortSet<Port<u64>>, _| set.try_recv().is_ok_and(|(_, message)| message.is_ok()),
+    );
 }
 
 /// Room moves from a bounded stream with many senders to another one.

@@ -22,8 +22,8 @@ pub trait Readiness {
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
-    /// stale. (In a stream of capacity 0, a sender may take back the value that it offers, and of a
-    /// [`SharedPort`](crate::SharedPort) another receiver may take it, so `true` may be stale as well.)
+    /// stale. In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be
+    /// stale as well.
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`
@@ -253,7 +253,7 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
         if has_given_way {
             return Poll::Pending;
         }
-        // One has just come. It may have woken another receiver of a shared port instead of this task.
+        // One has just come.
         if receive.0.as_mut().is_some_and(would_complete) {
             cx.waker().wake_by_ref();
             return Poll::Pending;

@@ -57,12 +57,11 @@ pub use self::receive::{Messages, RecvFromSet};
 ///
 /// # Which members stay
 ///
-/// A port stays in the set, alone or [shared](crate::SharedPort). An endpoint of a protocol leaves the set
-/// when it receives: the message contains its successor. To go on with the conversation in the set, insert
-/// the successor under the same key with [`insert_at`](PortSet::insert_at). (If the states of the
-/// conversation differ, use the protocol's `ReceivingServer` or `ReceivingClient` as the type of the
-/// members.) A member whose sender has left is reported once, with its key and [`Closed`](crate::Closed),
-/// after all its messages; then it is removed.
+/// A port stays in the set. An endpoint of a protocol leaves the set when it receives: the message contains
+/// its successor. To go on with the conversation in the set, insert the successor under the same key with
+/// [`insert_at`](PortSet::insert_at). If the states of the conversation differ, use the protocol's
+/// `ReceivingServer` or `ReceivingClient` as the type of the members. A member whose sender has left is
+/// reported once, with its key and [`Closed`](crate::Closed), after all its messages; then it is removed.
 ///
 /// # Costs
 ///

@@ -190,9 +190,9 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the
-    /// next receive (except for members that are streams of capacity 0, whose senders may take back the value
-    /// that they offer, or shared ports, where another receiver may take it); `false` may already be stale.
-    /// O(members) if one has become ready since the last receive.
+    /// next receive, except for members that are streams of capacity 0, whose senders may take back the value
+    /// that they offer; `false` may already be stale. O(members) if one has become ready since the last
+    /// receive.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

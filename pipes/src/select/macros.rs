@@ -43,9 +43,12 @@
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
 ///
 /// The macro looks at the arms one after the other. If other threads take what is at one of them in the
-/// meantime (a message of a [`SharedPort`](crate::SharedPort), room in a stream with many senders), it looks
-/// again before it runs `default` or `timeout`. So if another thread sends to one arm before it takes what is
-/// at another one, the macro finds one of the two.
+/// meantime, such as room in a stream with many senders, it looks again before it runs `default` or
+/// `timeout`. So if another thread makes one arm ready before it takes what is at another one, the macro
+/// finds one of the two.
+///
+/// A [`SharedPort`](crate::SharedPort) is no receiver here: another receiver could take the message between
+/// the wait and the receive.
 ///
 /// `timeout` starts anew each time the macro is evaluated, and an arm that is ready goes first. In a loop
 /// that must end at a deadline, compare the deadline with `Instant::now()` before the macro; `timeout` alone

@@ -13,9 +13,8 @@
 //! # When none is ready
 //!
 //! The answer that none is ready, for `default` or a deadline, must be true at one moment. What is here stays
-//! until this selection receives it, except where others can take it: a message of a shared port, room in a
-//! stream with many senders, an offer at capacity 0. Such an arm counts its losses
-//! ([`Readiness::losses`](crate::endpoint::Readiness)).
+//! until this selection receives it, except where others can take it: room in a stream with many senders, an
+//! offer at capacity 0. Such an arm counts its losses ([`Readiness::losses`](crate::endpoint::Readiness)).
 //!
 //! - Without such an arm, all were empty when the first one was looked at.
 //! - With one such arm, all were empty when it was looked at, if the others are empty when they are looked at

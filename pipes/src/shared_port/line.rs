@@ -7,13 +7,6 @@ use std::task::{Wake, Waker};
 /// The receivers that wait, the longest wait first.
 pub(super) struct Line(Lock<WakerList<WaitsAs>>);
 
-/// A receiver's place in the line, and how it waits.
-#[derive(Clone, Copy)]
-pub(super) struct Standing {
-    ticket: u64,
-    pub(super) waits_as: WaitsAs,
-}
-
 /// How a receiver waits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitsAs {
@@ -54,21 +47,18 @@ impl Line {
 
     /// Enters the line with this waker: in the old place if that is still there, otherwise at the end.
     /// Returns the waker that it replaces.
-    pub(super) fn stand(
-        &self,
-        standing: &mut Option<Standing>,
-        waker: Waker,
-        waits_as: WaitsAs,
-    ) -> Option<Waker> {
-        let mut ticket = standing.map(|standing| standing.ticket);
-        let replaced = self.0.lock().enter(&mut ticket, waker, waits_as);
-        *standing = ticket.map(|ticket| Standing { ticket, waits_as });
-        replaced
+    pub(super) fn stand(&self, ticket: &mut Option<u64>, waker: Waker, waits_as: WaitsAs) -> Option<Waker> {
+        self.0.lock().enter(ticket, waker, waits_as)
+    }
+
+    /// Returns `true` if the receiver waits and was not woken.
+    pub(super) fn contains(&self, ticket: u64) -> bool {
+        self.0.lock().contains(ticket)
     }
 
     /// Leaves the line. Returns the waker, unless it was taken out before.
-    pub(super) fn leave(&self, standing: Standing) -> Option<Waker> {
-        self.0.lock().remove(standing.ticket)
+    pub(super) fn leave(&self, ticket: u64) -> Option<Waker> {
+        self.0.lock().remove(ticket)
     }
 }
 

@@ -16,14 +16,6 @@
 //! rely on a receiver that waits as a stream: it wakes all of those at the front of the line, and the first
 //! receiver behind them that does not wait as a stream.
 //!
-//! # Waiting without receiving
-//!
-//! A [`select!`](crate::select!) or a [`PortSet`](crate::PortSet) first waits until a receive would not
-//! block, and then receives. In between another receiver could take the message. So a receiver that has
-//! waited in this way *keeps* the message: it has taken it, and its next receive returns it. If the receiver
-//! is dropped instead, it gives the message back, and any receiver gets it. Until it has done one or the
-//! other, no receiver finds the end of the stream: they wait.
-//!
 //! # Wakers
 //!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
@@ -35,23 +27,18 @@
 //!
 //! Uses `endpoint`, `stream`, `slot` and `sync`; used by nothing below the crate's surface.
 
-mod bell;
 mod group;
 mod line;
 mod look;
-mod ready;
 mod recv;
 
 pub use self::recv::RecvShared;
 
-use self::bell::Bell;
 use self::group::Group;
-use self::line::{Standing, WaitsAs};
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::sync::{Arc, Lock, WakeArc};
+use crate::sync::Arc;
 use std::fmt;
-use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
@@ -68,20 +55,13 @@ use std::time::{Duration, Instant};
 /// [`sync_stream()`](crate::sync_stream()), and if they are larger than 4 KiB, messages are taken one by one,
 /// each with the lock.)
 ///
-/// # Waiting without receiving
+/// # Several receivers at once
 ///
-/// A `SharedPort` can be a receiver in [`select!`](crate::select!) and a member of a
-/// [`PortSet`](crate::PortSet). So that no other receiver is faster between the wait and the receive, the
-/// wait (also that of [`ready`](SharedPort::ready)) takes a message for this receiver, which its next receive
-/// returns. That message counts as received: there is room for another one. If the receiver is dropped first,
-/// another one gets the message, perhaps behind later ones. Until then (or for ever, if the receiver is
-/// forgotten) the other receivers do not find the end of the stream, so a thread that waits with one of its
-/// receivers must not block on another one before it has received.
-///
-/// A message wakes the receivers that wait in `select!` or a set together with the first one that waits in
-/// another way, because some of them may not wait any more. All but one find nothing and wait again, at the
-/// end of the line. A message does not wake those behind that one, so a set behind it may report `Empty`
-/// until the woken receiver has the message.
+/// Another receiver may take the message that one has seen, so a `SharedPort` cannot say that a receive would
+/// not block, and it is no receiver in [`select!`](crate::select!) and no member of a
+/// [`PortSet`](crate::PortSet). In a task, use your runtime's `select!` with
+/// [`recv_async`](SharedPort::recv_async), which is cancel-safe. In a thread, drop the senders to make all
+/// receivers end, or use [`recv_timeout`](SharedPort::recv_timeout).
 ///
 /// # Example
 ///
@@ -107,16 +87,7 @@ use std::time::{Duration, Instant};
 pub struct SharedPort<T> {
     group: Arc<Group<T>>,
     /// This receiver's place in the line, if it waits.
-    standing: Option<Standing>,
-    /// A task that waited as a stream, in whose place a receive waits now. It is woken when that has
-    /// received, and put back if that is dropped before. It is not in the future of the receive, which may be
-    /// forgotten.
-    displaced: Option<Waker>,
-    /// The message that it keeps for its next receive, if there is one. It is on the heap, so that a message
-    /// may contain a receiver of its own type. The lock is only there because it is [`Sync`].
-    kept: Lock<Vec<T>>,
-    /// Its bell, if it was a member of a set.
-    bell: Option<WakeArc<Bell>>,
+    ticket: Option<u64>,
 }
 
 // A message is moved in and out; it is never pinned.
@@ -144,7 +115,7 @@ impl<T> Port<T> {
 
 impl<T> SharedPort<T> {
     fn of(group: Arc<Group<T>>) -> Self {
-        SharedPort { group, standing: None, displaced: None, kept: Lock::new(Vec::new()), bell: None }
+        SharedPort { group, ticket: None }
     }
 
     /// Receives a value; blocks the thread until there is one for this receiver.
@@ -186,7 +157,7 @@ impl<T> SharedPort<T> {
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let mut value = None;
-        self.try_recv_into(&mut value)?;
+        self.look(None, &mut value)?;
         value.ok_or(TryRecvError::Closed)
     }
 
@@ -254,7 +225,7 @@ impl<T> SharedPort<T> {
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
     /// in the line: if it is first, the others are not woken, neither for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
-        RecvShared(self)
+        RecvShared { port: self, is_begun: false }
     }
 
     /// The values that this receiver gets until the sender is dropped; blocks the thread for each.
@@ -272,6 +243,50 @@ impl<T> SharedPort<T> {
     pub fn iter(&mut self) -> impl Iterator<Item = T> {
         std::iter::from_fn(|| self.recv().ok())
     }
+
+    /// Returns `true` if a message is here. Both answers may already be stale, because another receiver may
+    /// take it. Takes the receivers' lock for a moment.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let port = port.into_shared();
+    /// assert!(!port.is_ready());
+    /// chan.send(1)?;
+    /// assert!(port.is_ready());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_ready(&self) -> bool {
+        !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
+    }
+
+    /// Returns `true` if the sender was dropped and there is nothing left to receive. `true` stays true;
+    /// `false` may already be stale. Takes the receivers' lock for a moment.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let mut port = port.into_shared();
+    /// chan.send(1)?;
+    /// drop(chan);
+    /// assert!(!port.is_closed(), "there is a value left");
+    /// port.recv()?;
+    /// assert!(port.is_closed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_closed(&self) -> bool {
+        let port = self.group.tray.lock();
+        self.group.tray.is_empty() && port.is_closed()
+    }
+
+    /// The number of values that can be sent and not yet received, as of a [`Port`](crate::Port::capacity);
+    /// `None` if there is no limit. Takes the receivers' lock for a moment.
+    ///
+    /// ```
+    /// let (_chan, port) = pipes::shared_sync_stream::<u32>(8);
+    /// assert_eq!(port.into_shared().capacity(), Some(8));
+    /// ```
+    pub fn capacity(&self) -> Option<usize> {
+        self.group.tray.lock().capacity()
+    }
 }
 
 impl<T> Clone for SharedPort<T> {
@@ -282,15 +297,12 @@ impl<T> Clone for SharedPort<T> {
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
-        // These are woken last, also by a panic.
-        let _next = self.give_back();
-        self.leave(WaitsAs::Receive);
-        self.leave(WaitsAs::Stream);
+        self.leave();
     }
 }
 
 impl<T> fmt::Debug for SharedPort<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedPort").field("waits", &self.standing.is_some()).finish_non_exhaustive()
+        f.debug_struct("SharedPort").field("waits", &self.ticket.is_some()).finish_non_exhaustive()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::SharedPort;
 use super::line::WaitsAs;
-use crate::endpoint::{Later, RecvError, budget, would_complete};
+use crate::endpoint::{RecvError, budget};
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
@@ -11,32 +11,38 @@ use std::task::{Context, Poll, ready};
 
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvShared<'a, T>(pub(super) &'a mut SharedPort<T>);
+pub struct RecvShared<'a, T> {
+    pub(super) port: &'a mut SharedPort<T>,
+    /// It was polled, so it may wait in the line.
+    pub(super) is_begun: bool,
+}
+
+/// Receives, unless the task is to give way.
+fn poll<T>(
+    port: &mut SharedPort<T>,
+    cx: &mut Context<'_>,
+    waits_as: WaitsAs,
+    value: &mut Option<T>,
+) -> Poll<Result<(), RecvError>> {
+    let would_complete = |port: &mut SharedPort<T>| port.is_ready() || port.is_closed();
+    budget::receive(port, cx, would_complete, |port, cx| port.poll_recv(cx, waits_as, value))
+}
 
 impl<T> Future for RecvShared<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut value = None;
-        let poll = |port: &mut SharedPort<T>, cx: &mut Context<'_>| {
-            port.displace();
-            let received = port.poll_recv(cx, WaitsAs::Receive, &mut value);
-            if received.is_ready() {
-                // Waking runs user code; if it panics, the message is dropped.
-                drop(Later::of(port.displaced.take()));
-            }
-            received
-        };
-        ready!(budget::receive(&mut *self.0, cx, would_complete, poll))?;
+        self.is_begun = true;
+        ready!(poll(self.port, cx, WaitsAs::Receive, &mut value))?;
         Poll::Ready(value.ok_or(RecvError))
     }
 }
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        match self.0.displaced.take() {
-            Some(displaced) => self.0.replace(displaced),
-            None => self.0.leave(WaitsAs::Receive),
+        if self.is_begun {
+            self.port.leave();
         }
     }
 }
@@ -48,17 +54,17 @@ impl<T> fmt::Debug for RecvShared<'_, T> {
 }
 
 /// Gives way to other tasks as [`recv_async`](SharedPort::recv_async) does.
+///
+/// A receiver that was polled in this way and has found nothing keeps its place in the line until a poll
+/// returns a value, it waits in another way, or it is dropped. It may not look again, so a message that wakes
+/// it wakes the next receiver as well.
 impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let mut value = None;
-        let poll = |port: &mut Self, cx: &mut Context<'_>| {
-            drop(port.displaced.take());
-            port.poll_recv(cx, WaitsAs::Stream, &mut value)
-        };
         // An error means that there is none.
-        let _closed = ready!(budget::receive(&mut *self, cx, would_complete, poll));
+        let _closed = ready!(poll(&mut *self, cx, WaitsAs::Stream, &mut value));
         Poll::Ready(value)
     }
 }

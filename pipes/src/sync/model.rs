@@ -43,11 +43,6 @@ impl<T> Lock<T> {
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().expect("no model panics with the lock")
     }
-
-    /// The value, which the caller alone has.
-    pub(crate) fn get_mut(&mut self) -> &mut T {
-        self.0.get_mut().expect("no model panics with the lock")
-    }
 }
 
 /// Runs the function in a new thread.

@@ -33,11 +33,6 @@ impl<T> Lock<T> {
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// The value, which the caller alone has.
-    pub(crate) fn get_mut(&mut self) -> &mut T {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// Runs the function in a new thread with this name, and with a stack of this size or of the usual one. If

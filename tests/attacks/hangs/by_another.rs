@@ -154,7 +154,7 @@ fn of_a_shared_port(seed: u64) {
                     "{seed}: {steps:?}: it slept, and there was {received:?}"
                 );
             }
-            4 => drop(first.try_recv()),
+            4 => _ = first.try_recv(),
             5 => others.push(first.clone()),
             6 if others.len() > 1 => drop(others.pop()),
             7 => {

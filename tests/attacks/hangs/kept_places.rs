@@ -50,7 +50,7 @@ fn a_receive_that_ends_by_a_panic() {
     drop(old);
     // Longer and longer, because a receive without time is only a look.
     let mut times = (0..30).map(|doubled| Duration::from_micros(1 << doubled));
-    assert!(times.any(|time| caught(|| kept.recv_timeout(time)).is_some()), "it wakes the waker");
+    assert!(times.any(|time| caught(|| kept.recv_timeout(time)).is_some()), "it replaces the waker");
     let (bell, waker) = Bell::new();
     let mut waiting = other.recv_async();
     assert!(poll_future(&mut waiting, &waker).is_pending());

@@ -1,6 +1,6 @@
 //! Attacks that could make a thread or a task wait forever.
 
-mod abandoned_streams;
+mod abandoned_receives;
 mod all_at_once;
 mod batch_age;
 mod by_another;

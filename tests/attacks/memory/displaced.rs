@@ -1,10 +1,10 @@
-//! Wakers that panic are woken because their task gives way: to a receive in the same place, to a member that
-//! is inserted or removed, or to a send that does not wait. The value that the step would have returned must
-//! be dropped once, in the unwinding.
+//! Wakers that panic are woken or dropped because their task gives way: to a receive in the same place, to a
+//! member that is inserted or removed, or to a send that does not wait. The value that the step would have
+//! returned must be dropped once, in the unwinding.
 
-use futures::{Sink, Stream};
-use pipes::{Closing, Port, PortSet, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Tally, caught, effort, poll, poll_future, watched};
+use futures::{Sink, Stream, StreamExt};
+use pipes::{Closing, Port, PortSet, SharedPort, stream, sync_stream};
+use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
@@ -14,45 +14,34 @@ fn bomb() -> Waker {
     Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1
 }
 
-/// A receiver waits as a stream, behind one that waits as a receive. Then it receives, as a future, the
-/// message for which the first one was woken.
+/// A receiver waits as a stream, behind one that waits as a receive. Then it receives, as a future or as a
+/// stream, the message for which the first one was woken. Its waker panics when it leaves the line and is
+/// dropped.
 #[test]
-fn a_stream_gives_way_to_a_future() {
-    let tally = Tally::new();
-    let (mut chan, port) = stream();
-    let mut first = port.into_shared();
-    let mut second = first.clone();
-    let (_bell, idle) = Bell::new();
-    let mut waits = first.recv_async();
-    assert!(poll_future(&mut waits, &idle).is_pending());
-    assert!(Pin::new(&mut second).poll_next(&mut Context::from_waker(&bomb())).is_pending());
-    assert!(chan.send(tally.make(1)).is_ok());
-    let received = caught(|| poll_future(&mut second.recv_async(), Waker::noop()).is_ready());
-    assert!(received.is_some(), "the waker panics");
-    drop(waits);
-    drop((first, second, chan));
-    tally.assert_all_gone();
-}
-
-/// The same with a thread that waits. If the sender is faster, the waker panics there instead.
-#[test]
-fn a_stream_gives_way_to_a_thread() {
-    watched(|| {
-        for _ in 0..effort(2000) {
-            let tally = Tally::new();
-            let (mut chan, port) = stream::<Counted>();
-            let mut port = port.into_shared();
-            assert!(Pin::new(&mut port).poll_next(&mut Context::from_waker(&bomb())).is_pending());
-            let sender = std::thread::spawn({
-                let tally = tally.clone();
-                move || caught(|| chan.send(tally.make(1))).is_some()
-            });
-            let panicked = caught(|| assert!(port.recv().is_ok())).is_some();
-            assert!(panicked ^ sender.join().expect("it is caught"), "the waker panics once");
-            drop(port);
-            tally.assert_all_gone();
-        }
-    });
+fn a_stream_gives_way_to_a_receive() {
+    let receives: [fn(&mut SharedPort<Counted>) -> bool; 2] = [
+        |port| poll_future(&mut port.recv_async(), Waker::noop()).is_ready(),
+        |port| poll_future(&mut port.next(), Waker::noop()).is_ready(),
+    ];
+    for receive in receives {
+        let tally = Tally::new();
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let mut second = first.clone();
+        let (bell, idle) = Bell::new();
+        let mut waits = first.recv_async();
+        assert!(poll_future(&mut waits, &idle).is_pending());
+        let old = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(Pin::new(&mut second).poll_next(&mut Context::from_waker(&old)).is_pending());
+        drop(old);
+        assert!(chan.send(tally.make(1)).is_ok());
+        assert_eq!(bell.rings(), 1);
+        assert!(caught(|| receive(&mut second)).is_some(), "the waker panics");
+        assert_eq!(tally.gone(), 1);
+        drop(waits);
+        drop((first, second, chan));
+        tally.assert_all_gone();
+    }
 }
 
 /// A task waits for a set, and a ready member is inserted, perhaps in the place of another one, or a member

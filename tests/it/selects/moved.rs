@@ -1,17 +1,17 @@
-//! At each moment one of two arms is ready, but not always the same one: others make one ready and take what
-//! is at the other. So a selection finds one, and `default` and `timeout` do not run, although the arms are
-//! looked at one after the other.
+//! At each moment one of two arms is ready, but not always the same one: others make one ready, and then take
+//! or withdraw what is at the other. So a selection finds one, and `default` and `timeout` do not run,
+//! although the arms are looked at one after the other.
 //!
 //! (crossbeam-channel's tests `linearizable_*` ask the same of two threads. Here it is an arm that moves what
 //! is there, when it is looked at.)
 
 use futures::executor::block_on;
 use pipes::{
-    Chan, Closed, PortSet, Readiness, SharedPort, select, select_async, shared_stream, shared_sync_stream,
-    stream, sync_stream,
+    Chan, Closed, Port, PortSet, Readiness, select, select_async, shared_sync_stream, stream, sync_stream,
 };
 use pipes_tests::watched;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::future::{Future, poll_fn, ready};
 use std::hash::{Hash, Hasher};
 use std::mem::replace;
@@ -62,30 +62,50 @@ impl<F: FnMut()> Readiness for Aside<F> {
     }
 }
 
-/// Two shared ports, and a function that moves the only message to the other one. If it lies `in_tray`, an
-/// earlier receive has taken it out of the first stream.
-fn two_shared(in_tray: bool) -> ([SharedPort<u64>; 2], impl FnMut()) {
-    let ((chan, first), (other, second)) = (shared_stream(), shared_stream());
-    let ports = [first.into_shared(), second.into_shared()];
-    let (mut elsewhere, chans) = (ports.clone(), [chan, other]);
-    (0..=usize::from(in_tray)).for_each(|_| chans[0].send(1).expect("the port is here"));
-    if in_tray {
-        assert_eq!(elsewhere[0].recv(), Ok(1));
-    }
-    let mut at = 0;
+/// Offers a message when it is polled, and withdraws it when it is polled again. Returns the chan.
+fn offer(mut chan: Chan<u64>) -> Pin<Box<impl Future<Output = Chan<u64>>>> {
+    Box::pin(async move {
+        let mut sending = chan.send_async(1);
+        let mut is_offered = false;
+        poll_fn(|cx| {
+            assert!(Pin::new(&mut sending).poll(cx).is_pending(), "it was not taken");
+            if replace(&mut is_offered, true) { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+        drop(sending);
+        chan
+    })
+}
+
+/// Two ports at capacity 0, and a function that offers a message to the first one. When it is called again,
+/// it offers one to the other port, before it withdraws the first offer; and so on.
+fn two_offered() -> ([Port<u64>; 2], impl FnMut()) {
+    let ((chan, first), (other, second)) = (sync_stream(0), sync_stream(0));
+    let (mut idle, mut offered) = (VecDeque::from([chan, other]), None);
     let moves = move || {
-        chans[1 - at].send(1).expect("the port is here");
-        assert_eq!(elsewhere[at].try_recv(), Ok(1));
-        at = 1 - at;
+        let mut cx = Context::from_waker(Waker::noop());
+        let mut next = offer(idle.pop_front().expect("one at least is idle"));
+        assert!(next.as_mut().poll(&mut cx).is_pending());
+        if let Some(mut before) = offered.replace(next) {
+            let Poll::Ready(chan) = before.as_mut().poll(&mut cx) else { panic!("it is withdrawn") };
+            idle.push_back(chan);
+        }
     };
+    ([first, second], moves)
+}
+
+/// The same after the first offer.
+fn one_offered() -> ([Port<u64>; 2], impl FnMut()) {
+    let (ports, mut moves) = two_offered();
+    moves();
     (ports, moves)
 }
 
 #[test]
-fn default_with_shared_ports() {
+fn default_with_offers() {
     watched(|| {
-        for round in 0..ROUNDS {
-            let ([mut first, mut second], moves) = two_shared(round % 2 == 0);
+        for _ in 0..ROUNDS {
+            let ([mut first, mut second], moves) = one_offered();
             let mut aside = aside(moves);
             assert!(select! {
                 message = first => message.is_ok(),
@@ -101,10 +121,10 @@ fn default_with_shared_ports() {
 fn a_time_that_has_passed() {
     watched(|| {
         for round in 0..ROUNDS {
-            let ([mut first, mut second], moves) = two_shared(round % 2 == 0);
+            let ([mut first, mut second], moves) = one_offered();
             let mut aside = aside(moves);
             // With the longer time it waits, and finds one when the time has passed.
-            let time = Duration::from_nanos(u64::from(round % 4 < 2));
+            let time = Duration::from_nanos(u64::from(round % 2 == 0));
             assert!(select! {
                 message = first => message.is_ok(),
                 found = aside => found,
@@ -118,8 +138,8 @@ fn a_time_that_has_passed() {
 #[test]
 fn default_in_tasks() {
     watched(|| {
-        for round in 0..ROUNDS {
-            let ([mut first, mut second], moves) = two_shared(round % 2 == 0);
+        for _ in 0..ROUNDS {
+            let ([mut first, mut second], moves) = one_offered();
             let mut aside = aside(moves);
             assert!(block_on(async {
                 select_async! {
@@ -136,8 +156,8 @@ fn default_in_tasks() {
 #[test]
 fn a_timer_that_is_ready_in_tasks() {
     watched(|| {
-        for round in 0..ROUNDS {
-            let ([mut first, mut second], moves) = two_shared(round % 2 == 0);
+        for _ in 0..ROUNDS {
+            let ([mut first, mut second], moves) = one_offered();
             let mut aside = aside(moves);
             assert!(block_on(async {
                 select_async! {
@@ -151,18 +171,20 @@ fn a_timer_that_is_ready_in_tasks() {
     });
 }
 
-/// A message is sent to a port with one receiver, before one is taken from a shared port.
+/// A message is sent to a port, before the offer at another one is withdrawn.
 #[test]
-fn from_a_shared_port_to_another_one() {
+fn from_an_offer_to_a_message() {
     watched(|| {
+        let mut cx = Context::from_waker(Waker::noop());
         for _ in 0..ROUNDS {
-            let ((mut chan, first), (mut other, mut second)) = (stream(), stream());
-            chan.send(1).expect("the port is here");
-            let mut first = first.into_shared();
-            let mut elsewhere = first.clone();
+            let ((chan, mut first), (mut other, mut second)) = (sync_stream(0), stream());
+            let mut here = offer(chan);
+            assert!(here.as_mut().poll(&mut cx).is_pending());
+            let mut chan = Poll::Pending;
             let mut aside = once(|| {
                 other.send(1).expect("the port is here");
-                assert_eq!(elsewhere.try_recv(), Ok(1));
+                chan = here.as_mut().poll(&mut cx);
+                assert!(chan.is_ready());
             });
             assert!(select! {
                 message = first => message.is_ok(),
@@ -218,54 +240,15 @@ fn from_room_to_a_message() {
     });
 }
 
-/// Offers a message when it is polled, and withdraws it when it is polled again. Returns the chan.
-fn offer(mut chan: Chan<u64>) -> Pin<Box<impl Future<Output = Chan<u64>>>> {
-    Box::pin(async move {
-        let mut sending = chan.send_async(1);
-        let mut is_offered = false;
-        poll_fn(|cx| {
-            assert!(Pin::new(&mut sending).poll(cx).is_pending(), "the port does not wait");
-            if replace(&mut is_offered, true) { Poll::Ready(()) } else { Poll::Pending }
-        })
-        .await;
-        drop(sending);
-        chan
-    })
-}
-
-/// At capacity 0 a message is offered elsewhere, before the first offer is withdrawn.
+/// An offer moves between a member of a set and a port beside it.
 #[test]
-fn offers() {
-    watched(|| {
-        let mut cx = Context::from_waker(Waker::noop());
-        for _ in 0..ROUNDS {
-            let ((chan, mut first), (other, mut second)) = (sync_stream(0), sync_stream(0));
-            let (mut here, mut elsewhere) = (offer(chan), offer(other));
-            assert!(here.as_mut().poll(&mut cx).is_pending());
-            let mut chan = Poll::Pending;
-            let mut aside = once(|| {
-                assert!(elsewhere.as_mut().poll(&mut cx).is_pending());
-                chan = here.as_mut().poll(&mut cx);
-                assert!(chan.is_ready());
-            });
-            assert!(select! {
-                message = first => message.is_ok(),
-                found = aside => found,
-                message = second => message.is_ok(),
-                default => false,
-            });
-        }
-    });
-}
-
-/// A message moves between a member of a set and a port beside it.
-#[test]
-fn a_set_and_a_shared_port() {
+fn a_set_and_a_port() {
     watched(|| {
         for round in 0..ROUNDS {
-            let ([first, second], moves) = two_shared(round % 2 == 0);
-            let (member, mut beside) = if round % 4 < 2 { (first, second) } else { (second, first) };
+            let ([first, second], mut moves) = two_offered();
+            let (member, mut beside) = if round % 2 == 0 { (first, second) } else { (second, first) };
             let mut set = PortSet::from_iter([member]);
+            moves();
             let mut aside = aside(moves);
             assert!(select! {
                 turn = set => turn.is_ok_and(|(_, message)| message.is_ok()),
@@ -301,11 +284,11 @@ impl Hash for Key {
     }
 }
 
-/// A message moves from one member of a set to another one, when it is the first one's turn.
+/// An offer moves from one member of a set to another one, when it is the first one's turn.
 #[test]
 fn members_of_a_set() {
     watched(|| {
-        let (ports, mut moves) = two_shared(false);
+        let (ports, mut moves) = two_offered();
         let wanted = Rc::new(Cell::new(0_u32));
         let moves: Rc<RefCell<dyn FnMut()>> = Rc::new(RefCell::new({
             let wanted = wanted.clone();
@@ -318,6 +301,8 @@ fn members_of_a_set() {
         }));
         let mut set: PortSet<_, Key> =
             ports.into_iter().enumerate().map(|(number, port)| (Key(number, moves.clone()), port)).collect();
+        wanted.set(1);
+        moves.borrow_mut()();
         wanted.set(9);
         let Ok((key, message)) = set.try_recv() else { panic!("one has the message") };
         assert_eq!((key.0, message, wanted.get()), (1, Ok::<_, Closed>(1), 0));

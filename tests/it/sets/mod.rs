@@ -7,7 +7,6 @@ mod kinds;
 mod membership;
 mod random;
 mod removal;
-mod shared_ports;
 mod streams_and_tasks;
 mod successors;
 mod threads;

@@ -4,7 +4,6 @@
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{Bell, Counted, Random, Tally, caught, poll, watched};
 use std::sync::Barrier;
-use std::task::Waker;
 use std::thread;
 
 const ROUNDS: u64 = if cfg!(miri) { 5 } else { 300 };
@@ -97,7 +96,7 @@ fn runs_and_wakers() {
     });
 }
 
-/// The receivers are dropped while the message with this number, in the tray, kept, or in the stream, has a
+/// The receivers are dropped while the message with this number, in the tray or in the stream, has a
 /// destructor that panics. All other destructors run, and the stream is closed.
 #[test]
 fn a_bomb_anywhere() {
@@ -143,19 +142,15 @@ fn a_bomb_anywhere() {
         },
     ];
     for kind in kinds {
-        for bomb in [0, 1, 2, 20, 40, 80, 99] {
+        for bomb in [1, 2, 20, 40, 80, 99] {
             let (tally, (send, is_closed, port)) = (Tally::new(), kind());
             for number in 0..100 {
                 send(if number == bomb { tally.make_bomb(number) } else { tally.make(number) });
             }
-            let ports = [(); 3].map({
-                let port = port.into_shared();
-                move |()| port.clone()
-            });
-            let ports = ports.map(|mut port| {
-                assert!(poll(&mut port, Waker::noop()).is_ready());
-                port
-            });
+            let mut port = port.into_shared();
+            // This fills the tray.
+            drop(port.recv());
+            let ports = [port.clone(), port.clone(), port];
             let panic = caught(|| drop(ports)).expect("one destructor panics");
             assert_eq!(panic.downcast_ref(), Some(&bomb));
             assert!(is_closed());

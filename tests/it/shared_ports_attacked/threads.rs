@@ -1,13 +1,12 @@
 //! Threads that receive from one queue in every way, and stop waiting again and again.
 
-use crate::shared_ports_kept::streams;
-use futures::FutureExt;
+use super::streams;
 use futures::executor::block_on;
-use pipes::{PortSet, RecvTimeoutError, SharedPort, TryRecvError, shared_sync_stream};
-use pipes_tests::{Counted, Random, Tally, poll, watched};
-use std::future::ready;
+use futures::future::{Either, ready, select};
+use futures::{FutureExt, StreamExt};
+use pipes::{RecvTimeoutError, SharedPort, TryRecvError, shared_sync_stream};
+use pipes_tests::{Counted, Random, Tally, watched};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::task::Waker;
 use std::thread;
 use std::time::Duration;
 
@@ -17,28 +16,15 @@ const MESSAGES: u64 = if cfg!(miri) { 20 } else { 400 };
 /// What a receiver found: a message, the end, or nothing.
 type Found = Result<Option<Counted>, ()>;
 
-fn of_timeout<E>(heard: Result<Counted, RecvTimeoutError<E>>) -> Found {
-    match heard {
-        Ok(message) => Ok(Some(message)),
-        Err(RecvTimeoutError::Timeout(_)) => Ok(None),
-        Err(RecvTimeoutError::Closed) => Err(()),
-    }
-}
-
-fn of_set(set: &mut PortSet<SharedPort<Counted>>, patience: Duration) -> Found {
-    match set.recv_timeout(patience) {
-        Ok((_, Ok(message))) => Ok(Some(message)),
-        Ok((_, Err(pipes::Closed))) | Err(RecvTimeoutError::Timeout(())) => Ok(None),
-        Err(RecvTimeoutError::Closed) => Err(()),
-    }
-}
-
 /// One receive, or an attempt at one, in a random way.
-fn receives(mut port: &mut SharedPort<Counted>, random: &mut Random) -> Found {
-    let patience = Duration::from_micros(random.below(30));
-    match random.below(10) {
+fn receives(port: &mut SharedPort<Counted>, random: &mut Random) -> Found {
+    match random.below(8) {
         0 => port.recv().map(Some).map_err(drop),
-        1 => of_timeout(port.recv_timeout(patience)),
+        1 => match port.recv_timeout(Duration::from_micros(random.below(30))) {
+            Ok(message) => Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout(())) => Ok(None),
+            Err(RecvTimeoutError::Closed) => Err(()),
+        },
         2 => match port.try_recv() {
             Ok(message) => Ok(Some(message)),
             Err(TryRecvError::Empty(())) => Ok(None),
@@ -46,39 +32,23 @@ fn receives(mut port: &mut SharedPort<Counted>, random: &mut Random) -> Found {
         },
         3 => block_on(port.recv_async()).map(Some).map_err(drop),
         4 => port.recv_async().now_or_never().transpose().map_err(drop),
-        // A clone keeps a message for a moment, and gives it back.
+        // A clone waits as a stream, and leaves with its place in the line.
         5 => {
             let mut other = port.clone();
-            let _ready = poll(&mut other, Waker::noop());
+            let heard = other.next().now_or_never();
             random.dawdle(200);
-            Ok(None)
+            heard.map(|message| message.ok_or(())).transpose()
         }
+        // Two receives at once, one of which is given up.
         6 => {
             let mut other = port.clone();
-            let heard = pipes::select! {
-                heard = port => Some(heard),
-                heard = other => Some(heard),
-                timeout(patience) => None,
-            };
-            heard.transpose().map_err(drop)
+            let (heard, _) = block_on(select(port.recv_async(), other.recv_async())).factor_first();
+            heard.map(Some).map_err(drop)
         }
-        7 => match block_on(port.recv_or(ready(()))) {
-            Ok(message) => Ok(Some(message)),
-            Err(pipes::RecvOrError::Other((), ())) => Ok(None),
-            Err(pipes::RecvOrError::Closed) => Err(()),
+        _ => match block_on(select(port.recv_async(), ready(()))) {
+            Either::Left((heard, _)) => heard.map(Some).map_err(drop),
+            Either::Right(((), _)) => Ok(None),
         },
-        // A set is dropped after a few turns; a member leaves it, and may keep a message.
-        8 => {
-            let mut set: PortSet<_> = [port.clone(), port.clone()].into_iter().collect();
-            let found = of_set(&mut set, patience)?;
-            let _ready = poll(&mut set, Waker::noop());
-            drop(set.remove(&random.below(2).try_into().expect("it is small")));
-            Ok(found)
-        }
-        _ => block_on(async {
-            let late = futures::future::lazy(|_| ());
-            pipes::select_async! { heard = port => heard.map(Some).map_err(drop), timeout(late) => Ok(None) }
-        }),
     }
 }
 
@@ -116,6 +86,45 @@ fn each_message_once() {
                 sender.join().expect("no panic");
                 tally.assert_all_gone();
             }
+        }
+    });
+}
+
+/// Tasks that each select among two queues share all messages; each finds both ends.
+#[test]
+fn tasks_select_among_two_queues() {
+    watched(|| {
+        for ((send, port), (other_send, other_port)) in streams().into_iter().zip(streams().into_iter().rev())
+        {
+            let tally = Tally::new();
+            let senders = [send, other_send].map(|mut send| {
+                let made: Vec<Counted> = (1..=MESSAGES).map(|number| tally.make(number)).collect();
+                thread::spawn(move || made.into_iter().for_each(&mut send))
+            });
+            let (left, right) = (port.into_shared(), other_port.into_shared());
+            let workers = [(); 3].map(|()| {
+                let (mut left, mut right) = (left.clone(), right.clone());
+                thread::spawn(move || {
+                    let mut sum = 0;
+                    let is_left_over = loop {
+                        let heard = match block_on(select(left.recv_async(), right.recv_async())) {
+                            Either::Left((heard, _)) => heard.map_err(|_| true),
+                            Either::Right((heard, _)) => heard.map_err(|_| false),
+                        };
+                        match heard {
+                            Ok(message) => sum += message.number,
+                            Err(is_left) => break is_left,
+                        }
+                    };
+                    let mut rest = if is_left_over { right } else { left };
+                    sum + rest.iter().map(|message| message.number).sum::<u64>()
+                })
+            });
+            drop((left, right));
+            let sum: u64 = workers.into_iter().map(|worker| worker.join().expect("no panic")).sum();
+            assert_eq!(sum, MESSAGES * (MESSAGES + 1));
+            senders.into_iter().for_each(|sender| sender.join().expect("no panic"));
+            tally.assert_all_gone();
         }
     });
 }

@@ -1,18 +1,17 @@
 //! Random worlds of tasks that receive from one queue in every way. Their wakers poll, drop and send by
 //! themselves, inside the wake-up. When all is quiet, nothing waits for what is there.
 
-use futures::StreamExt;
-use pipes::{
-    Chan, Port, PortSet, SharedChan, SharedPort, shared_stream, shared_sync_stream, stream, sync_stream,
-};
+use futures::future::select;
+use futures::{FutureExt, StreamExt};
+use pipes::{Chan, Port, SharedChan, SharedPort, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{Counted, Random, Tally, watched};
 use std::cell::RefCell;
-use std::future::{Future, pending, poll_fn};
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Wake};
 use std::thread;
 use std::time::Duration;
 
@@ -108,11 +107,8 @@ impl World {
         let looked = match self.below(3) {
             0 => port.try_recv().ok(),
             1 => port.recv_timeout(Duration::ZERO).ok(),
-            _ => {
-                // It keeps the message and gives it back.
-                let _ready = port.poll_ready(&mut Context::from_waker(Waker::noop()));
-                None
-            }
+            // It leaves with its place in the line.
+            _ => port.next().now_or_never().flatten(),
         };
         looked.into_iter().for_each(|message| self.receives(message));
     }
@@ -166,7 +162,7 @@ impl World {
         };
         let Some(mut port) = self.another() else { return };
         let (world, count) = (self.clone(), self.below(4) as usize);
-        let task: Task = match self.below(7) {
+        let task: Task = match self.below(5) {
             0 => Box::pin(async move {
                 while let Ok(message) = port.recv_async().await {
                     world.receives(message);
@@ -180,57 +176,38 @@ impl World {
             2 => Box::pin(async move {
                 let mut other = port.clone();
                 loop {
-                    let heard = pipes::select_async! { heard = port => heard, heard = other => heard };
+                    let (heard, _) = select(port.recv_async(), other.recv_async()).await.factor_first();
                     let Ok(message) = heard else { return };
                     world.receives(message);
                 }
             }),
+            // It leaves after a few messages.
             3 => Box::pin(async move {
-                let mut set: PortSet<_> = [port.clone(), port.clone(), port].into_iter().collect();
-                let mut turns = 0;
-                while let Ok((key, heard)) = set.recv_async().await {
-                    heard.into_iter().for_each(|message| world.receives(message));
-                    turns += 1;
-                    if turns % 3 == count
-                        && let Some(member) = set.remove(&key)
-                    {
-                        set.insert(member);
-                    }
-                }
-            }),
-            4 => Box::pin(async move {
-                while let Ok(message) = port.recv_or(pending::<()>()).await {
-                    world.receives(message);
-                }
-            }),
-            // It keeps a message, and gives it back; or it receives it and goes on.
-            5 => Box::pin(async move {
                 for _ in 0..count {
-                    port.ready().await;
-                    let Ok(message) = port.try_recv() else { return };
+                    let Some(message) = port.next().await else { return };
                     world.receives(message);
                 }
-                port.ready().await;
             }),
             // It changes its way to wait with each poll.
             _ => Box::pin(poll_fn(move |cx| {
                 loop {
-                    let polled = match world.below(4) {
-                        0 => port.poll_next_unpin(cx),
-                        1 => Pin::new(&mut port.recv_async()).poll(cx).map(Result::ok),
-                        2 => port.poll_ready(cx).map(|()| port.try_recv().ok()),
-                        _ => {
-                            let mut receive = port.recv_async();
-                            let polled = Pin::new(&mut receive).poll(cx).map(Result::ok);
-                            drop(receive);
-                            if polled.is_pending() { port.poll_next_unpin(cx) } else { polled }
-                        }
+                    // A receive that was dropped has left the line.
+                    let received = match world.below(3) {
+                        0 => None,
+                        1 => port.try_recv().ok().map(Some),
+                        _ => match Pin::new(&mut port.recv_async()).poll(cx) {
+                            Poll::Ready(heard) => Some(heard.ok()),
+                            Poll::Pending => None,
+                        },
+                    };
+                    let polled = match received {
+                        Some(heard) => Poll::Ready(heard),
+                        None => port.poll_next_unpin(cx),
                     };
                     match polled {
                         Poll::Ready(Some(message)) => world.receives(message),
                         Poll::Ready(None) => return Poll::Ready(()),
-                        // A receive that was dropped has left the line.
-                        Poll::Pending => return port.poll_ready(cx),
+                        Poll::Pending => return Poll::Pending,
                     }
                 }
             })),

@@ -149,12 +149,6 @@ impl<T, S> Tray<T, S> {
         self.messages.word.is_empty()
     }
 
-    /// The number of messages in the tray. While the caller has the lock, it does not rise. The caller sees
-    /// what those did who took the others, before they did so.
-    pub(crate) fn len(&self) -> usize {
-        self.messages.word.len()
-    }
-
     /// Locks the source; waits until no other thread has it.
     pub(crate) fn lock(&self) -> Filler<'_, T, impl DerefMut<Target = S>> {
         Filler { source: self.source.lock(), messages: &self.messages }

@@ -57,8 +57,8 @@ impl TrayWord {
             return None;
         }
         // ORDERING: Acquire pairs with `lay_out` (claims in between continue its release sequence): the
-        // receiver sees the payload. Release pairs with `len`. LAID OUT=>CLAIMED, unless it is too late.
-        let word = self.0.fetch_add(1, Ordering::AcqRel);
+        // receiver sees the payload. LAID OUT=>CLAIMED, unless it is too late.
+        let word = self.0.fetch_add(1, Ordering::Acquire);
         (next(word) < end(word)).then_some(next(word))
     }
 
@@ -69,14 +69,6 @@ impl TrayWord {
         // last to lay out messages, so it finds those.
         let word = self.0.load(Ordering::Relaxed);
         next(word) >= end(word)
-    }
-
-    /// The number of messages to claim.
-    pub(super) fn len(&self) -> usize {
-        // ORDERING: Acquire pairs with `claim`: a selection that finds a message gone sees another one that
-        // was sent before this one was claimed.
-        let word = self.0.load(Ordering::Acquire);
-        end(word).saturating_sub(next(word))
     }
 
     /// The position behind the last message. Only for the filler.

@@ -1,24 +1,33 @@
-//! A receiver of a shared port is polled as a `Stream`, registers its waker, and is then not polled again. A
-//! message must not wake only that receiver: it would lie in the stream while another receiver sleeps.
+//! A receive of a shared port is polled, registers its waker, and is then dropped; its receiver is kept. A
+//! message must wake another receiver: it would lie in the stream while that one sleeps.
 
 use super::executor::{run, task};
-use futures::{FutureExt, StreamExt};
+use futures::FutureExt;
 use pipes::{oneshot, stream};
 use pipes_tests::{Bell, poll_future, watched};
 
-/// The future of `next()` is dropped, as a timeout does it; its receiver is kept. The message must wake the
-/// other receiver.
+/// The future of `recv_async()` is dropped, as a timeout does it, before the message comes or after that.
 #[test]
-fn a_dropped_next_swallows_no_call() {
-    let (mut chan, port) = stream();
-    let mut kept = port.into_shared();
-    let mut other = kept.clone();
-    let ((_one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
-    assert!(poll_future(&mut kept.next(), &one_waker).is_pending());
-    let mut waiting = other.recv_async();
-    assert!(poll_future(&mut waiting, &two_waker).is_pending());
-    chan.send(1).expect("two receivers are there");
-    assert_eq!(two.rings(), 1, "the message is there, and no other receiver looks for it");
+fn a_dropped_receive_swallows_no_call() {
+    for is_sent_before in [false, true] {
+        let (mut chan, port) = stream();
+        let mut kept = port.into_shared();
+        let mut other = kept.clone();
+        let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
+        let mut given_up = kept.recv_async();
+        assert!(poll_future(&mut given_up, &one_waker).is_pending());
+        let mut waiting = other.recv_async();
+        assert!(poll_future(&mut waiting, &two_waker).is_pending());
+        if is_sent_before {
+            chan.send(1).expect("two receivers are there");
+            drop(given_up);
+        } else {
+            drop(given_up);
+            chan.send(1).expect("two receivers are there");
+        }
+        assert_eq!(one.rings(), usize::from(is_sent_before));
+        assert_eq!(two.rings(), 1, "the message is there, and no other receiver looks for it");
+    }
 }
 
 /// The same as a program: one task selects between the port and a signal. After the signal it waits for the
@@ -35,7 +44,7 @@ fn a_task_that_chose_something_else() {
         let choosing = task(async move {
             let mut signalled = signalled.into_future().fuse();
             futures::select! {
-                message = first.next().fuse() => panic!("nothing was sent: {message:?}"),
+                message = first.recv_async().fuse() => panic!("nothing was sent: {message:?}"),
                 done = signalled => assert_eq!(done, Ok(())),
             }
             chosen.send(()).expect("it is waited for");
