@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, pipes/src/stream/permits, pipes/src/shared_port, wait.rs and rights.rs of
+# Damages pipes/src/slot, permits and rendezvous of pipes/src/stream, pipes/src/shared_port, wait.rs and rights.rs of
 # pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a
 # time. A model must fail each time.
 #
@@ -33,7 +33,7 @@ export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_
 rm -rf "$work"
 mkdir -p "$work"
 
-folders=(pipes/src/slot/{bounded,pipe,ready,shared,tray} pipes/src/stream/permits pipes/src/shared_port
+folders=(pipes/src/slot/{bounded,pipe,ready,shared,tray} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
     pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
 contents() { # contents FIND-ARGUMENT…: prints the files that are found
@@ -112,6 +112,12 @@ list() { # writes the list of all mutations
     mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
     mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'no sender is woken'
     mutation $permits 's/line.gone = true;//' 'stream/permits close' 'no sender is refused'
+    local rendezvous=pipes/src/stream/rendezvous
+    mutation $rendezvous/sender.rs '/fn poll_send/,/^    }/ s/wake(receiver);/drop(receiver);/' 'stream/rendezvous poll_send' 'the receiver is not woken'
+    mutation $rendezvous/sender.rs '/fn withdraw/,/^    }/ s/state.first == First::Promised/false/' 'stream/rendezvous withdraw' 'takes back what is promised'
+    mutation $rendezvous/sender.rs '/fn drop/,/^    }/ s/if state.senders == 0 {/if false {/' 'stream/rendezvous drop' 'the receiver is not woken'
+    mutation $rendezvous/receiver.rs '/fn leave/,/^    }/ s/drop(senders);/std::mem::forget(senders);/' 'stream/rendezvous leave' 'no sender is woken'
+    mutation $rendezvous/receiver.rs '/fn next/,/^    }/ s/later.push(sender);/drop(sender);/' 'stream/rendezvous next' 'the sender is not woken'
     local tray=$slot/tray/mod.rs group=pipes/src/shared_port
     mutation $tray 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/tray fill' 'fills a slot in use'
     mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
@@ -131,10 +137,11 @@ models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a f
     one*) which=(--exact "$3") ;;
     '') ;;
     */ready/*) which=(set_ select_) ;;
-    */bounded/*) which=(bounded_ rendezvous_) ;;
+    */bounded/*) which=(bounded_) ;;
     */shared/*) which=(shared_) ;;
     */tray/* | */shared_port/*) which=(tray_ shared_port_) ;;
     */permits/*) which=(shared_sync_) ;;
+    */rendezvous/*) which=(rendezvous_) ;;
     */record.rs) which=(set_ shared_) ;;
     */rights.rs) which=(rights_) ;;
     */sync/*) which=(wait_) ;;

@@ -7,6 +7,7 @@ use pipes::{listen_with_backlog, select, select_async, shared_sync_stream, skele
 use pipes_tests::{documented_panics, greeting, panics_here, watched};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Panics that are not about an argument.
 const OTHERS: [&str; 5] = [
@@ -29,12 +30,20 @@ fn failing() -> SspPipeline<u64, ()> {
 #[test]
 fn an_argument_is_wrong_at_the_callers_line() {
     const HUGE: usize = usize::MAX;
+    const NO_ROOM: &str = "a stream of capacity 0 ";
     let (mut meets, _port) = sync_stream::<u64>(0);
+    let (meeting, _port) = shared_sync_stream::<u64>(0);
     let tested = [
         panics_here("stream/mod.rs: sync_stream", "`sync_stream`: ", || drop(sync_stream::<u64>(HUGE))),
-        panics_here("stream/shared.rs: shared_sync_stream", "`shared_sync_stream`: ", || {
-            drop(shared_sync_stream::<u64>(0))
+        panics_here("stream/reserve.rs: reserve", NO_ROOM, || drop(meeting.reserve())),
+        panics_here("stream/reserve.rs: try_reserve", NO_ROOM, || drop(meeting.try_reserve())),
+        panics_here("stream/reserve.rs: reserve_timeout", NO_ROOM, || {
+            drop(meeting.reserve_timeout(Duration::ZERO))
         }),
+        panics_here("stream/reserve.rs: reserve_deadline", NO_ROOM, || {
+            drop(meeting.reserve_deadline(Instant::now()))
+        }),
+        panics_here("stream/reserve.rs: reserve_async", NO_ROOM, || drop(meeting.reserve_async())),
         panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the batch", || {
             drop(stream::<u64>().0.into_batch_sink(0))
         }),

@@ -89,19 +89,19 @@ macro_rules! way {
 macro_rules! sends {
     ($name:literal, $ends:expr) => {
         [
-            way!(concat!($name, ": send"), 15, let (mut chan, port) = $ends, let it = large() => {
+            way!(concat!($name, ": send"), 18, let (mut chan, port) = $ends, let it = large() => {
                 good!(chan.send(*it));
                 forget(port)
             }),
-            way!(concat!($name, ": send to none"), 15, let (mut chan, port) = $ends, let it = large() => {
+            way!(concat!($name, ": send to none"), 18, let (mut chan, port) = $ends, let it = large() => {
                 drop(port);
                 assert!(chan.send(*it).is_err())
             }),
-            way!(concat!($name, ": try_send"), 15, let (mut chan, port) = $ends, let it = large() => {
+            way!(concat!($name, ": try_send"), 18, let (mut chan, port) = $ends, let it = large() => {
                 good!(chan.try_send(*it));
                 forget(port)
             }),
-            way!(concat!($name, ": send_timeout"), 15, let (mut chan, port) = $ends, let it = large() => {
+            way!(concat!($name, ": send_timeout"), 18, let (mut chan, port) = $ends, let it = large() => {
                 good!(chan.send_timeout(*it, LONG));
                 forget(port)
             }),
@@ -114,7 +114,7 @@ macro_rules! sends {
                 pipes::select! { sent = chan.send(*it) => good!(sent), _ = other => panic!() };
                 forget(port)
             }),
-            way!(concat!($name, ": send_all"), 15, let (mut chan, port) = $ends, let mut all = vec![*large()] => {
+            way!(concat!($name, ": send_all"), 16, let (mut chan, port) = $ends, let mut all = vec![*large()] => {
                 good!(chan.send_all(&mut all));
                 forget(port)
             }),
@@ -260,7 +260,7 @@ fn senders_that_wait() {
             assert!(chan.try_send(*it).is_err());
             forget(port)
         }),
-        way!("send when it is taken", 16, let (mut chan, mut port) = pipes::sync_stream(0), let it = large() => {
+        way!("send when it is taken", 24, let (mut chan, mut port) = pipes::sync_stream(0), let it = large() => {
             let other = Builder::new().stack_size(AMPLE).spawn(move || good!(port.recv()));
             good!(chan.send(*it));
             other.expect("there is a thread").join().expect("it does not panic")
@@ -286,7 +286,7 @@ fn other_senders() {
             good!(chan.reserve().expect("there is room").send(*it));
             forget(port)
         }),
-        way!("a duplex stream", 16, let (mut near, far) = duplex(), let it = large() => {
+        way!("a duplex stream", 18, let (mut near, far) = duplex(), let it = large() => {
             good!(near.send(*it));
             forget(far)
         }),

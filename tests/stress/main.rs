@@ -2,7 +2,6 @@
 
 mod bounded;
 mod closed;
-mod moved;
 mod race;
 mod races;
 mod rings;

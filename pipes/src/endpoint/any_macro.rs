@@ -132,12 +132,6 @@ macro_rules! __any {
             }
 
             #[inline]
-            fn is_certain(&mut self) -> ::core::primitive::bool {
-                // An endpoint that sends is returned at once.
-                self.receiver_mut().is_none_or(|receiver| receiver.is_certain())
-            }
-
-            #[inline]
             fn is_closed(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.is_closed())
             }

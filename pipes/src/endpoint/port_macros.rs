@@ -247,14 +247,6 @@ macro_rules! __port_inside {
             fn is_closed(&self) -> bool {
                 self.$port.is_closed()
             }
-
-            fn is_certain(&mut self) -> bool {
-                $crate::Readiness::is_certain(&mut self.$port)
-            }
-
-            fn losses(&mut self) -> Option<usize> {
-                $crate::Readiness::losses(&mut self.$port)
-            }
         }
 
         impl<$($generics)*> $crate::__private::Sealed for $outer $(where $($bounds)*)? {}

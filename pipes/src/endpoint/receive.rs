@@ -22,29 +22,13 @@ pub trait Readiness {
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
-    /// stale. In a stream of capacity 0, a sender may take back the value that it offers, so `true` may be
-    /// stale as well.
+    /// stale. In a stream of capacity 0, `true` promises the sender that the value will be received, so that
+    /// it cannot take it back.
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`
     /// may already be stale.
     fn is_closed(&self) -> bool;
-
-    /// Would a receive certainly not block, whatever the sender does in between? For a receiver whose sender
-    /// may withdraw an offer, `true` is a promise to take the offer.
-    #[doc(hidden)]
-    fn is_certain(&mut self) -> bool {
-        (self.is_ready() || self.is_closed()) && self.wait(Some(Instant::now()))
-    }
-
-    /// Returns a number that rises whenever something that was here has gone, because another receiver or
-    /// sender has taken it, or its sender has withdrawn it; it may rise at other times as well. Returns
-    /// `None` if that cannot happen, or has never happened. After the call, the thread sees what these others
-    /// did before.
-    #[doc(hidden)]
-    fn losses(&mut self) -> Option<usize> {
-        None
-    }
 
     /// Waits, in a task, until a receive would not block.
     ///
@@ -76,14 +60,6 @@ impl<E: Readiness> Readiness for &mut E {
 
     fn is_closed(&self) -> bool {
         (**self).is_closed()
-    }
-
-    fn is_certain(&mut self) -> bool {
-        (**self).is_certain()
-    }
-
-    fn losses(&mut self) -> Option<usize> {
-        (**self).losses()
     }
 }
 

@@ -23,6 +23,10 @@ impl<E> WakerList<E> {
         self.entries.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// Enters a waker: in the entry of the ticket if that is still there, otherwise at the end, with a new
     /// ticket. Returns the waker that it replaces. Dropping it may run the user's code, so the caller does
     /// that when it holds no lock.
@@ -37,20 +41,40 @@ impl<E> WakerList<E> {
         None
     }
 
-    /// Is the ticket's entry still there?
+    /// Returns `true` if the ticket's entry is still there.
     pub(crate) fn contains(&self, ticket: u64) -> bool {
         self.find(ticket).is_some()
     }
 
+    /// The ticket of the entry with the longest wait.
+    pub(crate) fn first(&self) -> Option<u64> {
+        self.entries.front().map(|(ticket, ..)| *ticket)
+    }
+
+    /// Replaces the waker of the ticket's entry, if that is still there. Returns the one that is not needed.
+    pub(crate) fn replace(&mut self, ticket: u64, waker: Waker) -> Result<Waker, Waker> {
+        match self.find(ticket) {
+            Some(at) => Ok(std::mem::replace(&mut self.entries[at].1, waker)),
+            None => Err(waker),
+        }
+    }
+
     /// Removes the ticket's entry, if it is still there.
-    pub(crate) fn remove(&mut self, ticket: u64) -> Option<Waker> {
+    pub(crate) fn remove(&mut self, ticket: u64) -> Option<(Waker, E)> {
         let at = self.find(ticket)?;
-        self.entries.remove(at).map(|(_, waker, _)| waker)
+        let (_, waker, owner) = self.entries.remove(at)?;
+        Some((waker, owner))
+    }
+
+    /// Takes the waker out of each entry; the entries stay.
+    pub(crate) fn take_wakers(&mut self) -> Vec<Waker> {
+        let taken = |(_, waker, _): &mut (u64, Waker, E)| std::mem::replace(waker, Waker::noop().clone());
+        self.entries.iter_mut().map(taken).collect()
     }
 
     /// Removes the entry with the longest wait.
-    pub(crate) fn pop(&mut self) -> Option<(Waker, E)> {
-        self.entries.pop_front().map(|(_, waker, owner)| (waker, owner))
+    pub(crate) fn pop(&mut self) -> Option<(u64, Waker, E)> {
+        self.entries.pop_front()
     }
 
     /// Removes all entries.

@@ -4,7 +4,7 @@
 //! token is with the next sender, on its way from there, or in the queue of ready members. An entry is not
 //! given to another member before its token is back.
 
-use crate::endpoint::{Closed, Member, Readiness};
+use crate::endpoint::{Closed, Member, would_complete};
 use crate::slot::{ReadyList, Token};
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -31,8 +31,6 @@ pub(super) struct Members<E, K> {
     /// The entry of an endpoint that was removed with its message, until the next turn begins: inserting its
     /// successor under the same key then needs no search.
     left: Option<usize>,
-    /// How often a member was no longer ready when it was looked at.
-    losses: usize,
     /// The list to which senders push the tokens that they find, and the queue of ready members, some of
     /// which may have been removed since. It is declared behind the entries, so that it is dropped after
     /// them.
@@ -47,7 +45,6 @@ impl<E, K> Members<E, K> {
             by_key: HashMap::new(),
             count: 0,
             left: None,
-            losses: 0,
             ready: ReadyList::new(),
         }
     }
@@ -213,26 +210,19 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Is it a member's turn, whatever the senders do in between?
+    /// Returns `true` if it is a member's turn, now and until the turn is taken.
     pub(super) fn is_turn(&mut self) -> bool {
         self.line_up();
         while let Some(index) = self.ready.first() {
-            if self.entries[index].member.as_mut().is_some_and(Readiness::is_certain) {
+            if self.entries[index].member.as_mut().is_some_and(would_complete) {
                 return true;
             }
-            // The member was removed, or another receiver has its message, or its sender has withdrawn it.
-            self.losses = self.losses.wrapping_add(1);
+            // The member was removed, or its sender has withdrawn what it offered.
             if let Some((index, token)) = self.leave_queue() {
                 self.register_token(index, token);
             }
         }
         false
-    }
-
-    /// How often [`is_turn`](Self::is_turn) has found that a member was no longer ready; `None` if never. A
-    /// member that becomes ready puts its token into the list, so none that was ready is overlooked.
-    pub(super) fn losses(&self) -> Option<usize> {
-        (self.losses > 0).then_some(self.losses)
     }
 
     /// Would it be a member's turn? This counts only members whose token has come; another one may have a

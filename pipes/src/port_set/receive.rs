@@ -2,7 +2,9 @@
 
 use super::PortSet;
 use crate::endpoint::budget;
-use crate::endpoint::{Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError};
+use crate::endpoint::{
+    Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
+};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
@@ -190,8 +192,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     }
 
     /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the
-    /// next receive, except for members that are streams of capacity 0, whose senders may take back the value
-    /// that they offer; `false` may already be stale. O(members) if one has become ready since the last
+    /// next receive; `false` may already be stale. O(members) if one has become ready since the last
     /// receive.
     ///
     /// ```
@@ -261,14 +262,6 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
         self.is_ready()
     }
 
-    fn is_certain(&mut self) -> bool {
-        self.members.is_turn() || self.is_empty()
-    }
-
-    fn losses(&mut self) -> Option<usize> {
-        self.members.losses()
-    }
-
     /// Are there no members?
     fn is_closed(&self) -> bool {
         self.is_empty()
@@ -293,7 +286,7 @@ impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        budget::receive(&mut *self, cx, Self::is_certain, |set, cx| set.poll_recv(cx).map(Result::ok))
+        budget::receive(&mut *self, cx, would_complete, |set, cx| set.poll_recv(cx).map(Result::ok))
     }
 }
 
@@ -312,7 +305,7 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(&mut *self.0, cx, PortSet::is_certain, PortSet::poll_recv)
+        budget::receive(&mut *self.0, cx, would_complete, PortSet::poll_recv)
     }
 }
 

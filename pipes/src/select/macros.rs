@@ -30,8 +30,8 @@
 /// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
 /// | `pattern = variable.send(value) => …` | the chan in the variable can send without waiting: there is room, or its port has left |
 /// | `pattern = variable.send(value), if condition => …` | the same, if the condition held before the wait |
-/// | `timeout(duration) => …` | at one moment, when `duration` had passed, none of these was ready |
-/// | `default => …` | at one moment, after the macro has begun, none of these was ready; with this arm the macro never blocks |
+/// | `timeout(duration) => …` | `duration` has passed, and none of these is ready |
+/// | `default => …` | none of these is ready; with this arm the macro never blocks |
 /// | `else => …` | all conditions were false, so there is nothing to wait for. Required if there are conditions, and not allowed otherwise |
 ///
 /// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
@@ -42,10 +42,9 @@
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
 ///
-/// The macro looks at the arms one after the other. If other threads take what is at one of them in the
-/// meantime, such as room in a stream with many senders, it looks again before it runs `default` or
-/// `timeout`. So if another thread makes one arm ready before it takes what is at another one, the macro
-/// finds one of the two.
+/// The macro looks at the arms one after the other. Before it runs `default` or `timeout`, each receiver was
+/// empty when the first of them was looked at. Room in a stream with many senders may be taken by others in
+/// the meantime, so of a sending arm this only says that there was no room when it was looked at.
 ///
 /// A [`SharedPort`](crate::SharedPort) is no receiver here: another receiver could take the message between
 /// the wait and the receive.

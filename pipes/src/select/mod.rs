@@ -12,15 +12,10 @@
 //!
 //! # When none is ready
 //!
-//! The answer that none is ready, for `default` or a deadline, must be true at one moment. What is here stays
-//! until this selection receives it, except where others can take it: room in a stream with many senders, an
-//! offer at capacity 0. Such an arm counts its losses ([`Readiness::losses`](crate::endpoint::Readiness)).
-//!
-//! - Without such an arm, all were empty when the first one was looked at.
-//! - With one such arm, all were empty when it was looked at, if the others are empty when they are looked at
-//!   again.
-//! - With several, all were empty before a look at all of them, if nothing was lost from before that look
-//!   until after it. Otherwise another receiver or sender has got something, and the selection looks again.
+//! What a receiver has stays there until this selection receives it. So the answer that none is ready, for
+//! `default` or a deadline, is true at the moment at which the first one was looked at. Room is different,
+//! because other senders may take it: of an arm that sends, the answer only says that there was none when
+//! the selection looked.
 //!
 //! # Layers
 //!
@@ -50,46 +45,27 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
-/// Chooses a receiver that is enabled and ready. Returns `None` if at one moment during the call none of them
-/// was ready.
+/// Chooses a receiver that is enabled and ready. Returns `None` if none of them was when it was looked at.
 pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
-    let mut before = None;
-    loop {
-        let chosen = look(receivers, enabled);
-        if chosen.is_some() || enabled.len() < 2 {
-            return chosen;
-        }
-        let losses = enabled.iter().filter_map(|&index| receivers[index].losses());
-        let (arms, sum) = losses.fold((0, 0), |(arms, sum), lost| (arms + 1, usize::wrapping_add(sum, lost)));
-        if arms == 0 || before.is_some_and(|before| arms == 1 || before == sum) {
-            return None;
-        }
-        before = Some(sum);
-    }
-}
-
-/// Looks at each enabled receiver, one after the other, and chooses the first one that is ready. So others
-/// may have moved a message from one that was still to be looked at to one that had been.
-fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
-    first(enabled, |index| receivers[index].is_certain())
+    first(enabled, |index| would_complete(&mut *receivers[index]))
 }
 
 /// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or until the deadline
-/// has passed. Returns `None` if at one moment after that none of them was ready.
+/// has passed. Returns `None` if after that none of them was ready when it was looked at.
 pub fn choose(
     receivers: Receivers<'_, '_>,
     enabled: &mut [usize],
     deadline: Option<Instant>,
 ) -> Option<usize> {
-    let mut chosen = look(receivers, enabled);
+    let mut chosen = choose_now(receivers, enabled);
     if chosen.is_some() {
         return chosen;
     }
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-        return choose_now(receivers, enabled);
+        return None;
     }
     let arrived = || {
-        chosen = look(receivers, enabled);
+        chosen = choose_now(receivers, enabled);
         chosen.is_some()
     };
     linger(1, arrived, |_| false);

@@ -26,7 +26,7 @@ impl Line {
     pub(super) fn call(&self) -> Later {
         let mut waiting = self.0.lock();
         let mut called = Later::default();
-        while let Some((waker, waits_as)) = waiting.pop() {
+        while let Some((_, waker, waits_as)) = waiting.pop() {
             called.push(waker);
             if waits_as == WaitsAs::Receive {
                 break;
@@ -58,7 +58,7 @@ impl Line {
 
     /// Leaves the line. Returns the waker, unless it was taken out before.
     pub(super) fn leave(&self, ticket: u64) -> Option<Waker> {
-        self.0.lock().remove(ticket)
+        self.0.lock().remove(ticket).map(|(waker, _)| waker)
     }
 }
 

@@ -37,12 +37,6 @@ pub(super) trait Waitable {
         true
     }
 
-    /// Does the other side act only while it sees the owner wait? Then the owner registers before it looks
-    /// for a moment. On a busy machine that moment may be all the time that the thread gets.
-    fn must_be_seen(&self) -> bool {
-        false
-    }
-
     /// Has it happened?
     fn has_come(&self) -> bool;
 
@@ -70,8 +64,7 @@ pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
     if waitable.unregister().is_err() {
         return true;
     }
-    let (lingers, is_seen_first) = (waitable.comes_soon(), waitable.must_be_seen());
-    if lingers && !is_seen_first && look_for_a_moment(waitable) {
+    if waitable.comes_soon() && look_for_a_moment(waitable) {
         return true;
     }
     let mut registered = false;
@@ -83,7 +76,6 @@ pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
             } else {
                 registered = true;
                 waitable.register(Waiter::of(cx)).is_err()
-                    || lingers && is_seen_first && look_for_a_moment(waitable)
             };
             if has_come { Poll::Ready(()) } else { Poll::Pending }
         },

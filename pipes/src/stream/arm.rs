@@ -5,7 +5,9 @@ use super::permits::{Held, Request};
 use super::reserve::Permit;
 use super::shared::SharedChan;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
+use crate::slot::SharedSender;
 use crate::sync::wait_until;
+use std::cell::RefCell;
 use std::mem::replace;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -35,31 +37,27 @@ impl<T> SendArm for Chan<T> {
 impl<T> Readiness for ChanRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0.0 {
-            Way::Endless(_) => Poll::Ready(()),
+            Way::Endless(_) | Way::Rendezvous(_) => Poll::Ready(()),
             Way::Bounded(sender) => sender.poll(cx),
         }
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0.0 {
-            Way::Endless(_) => true,
+            Way::Endless(_) | Way::Rendezvous(_) => true,
             Way::Bounded(sender) => sender.block(deadline),
         }
     }
 
     fn is_ready(&self) -> bool {
         match &self.0.0 {
-            Way::Endless(_) => true,
+            Way::Endless(_) | Way::Rendezvous(_) => true,
             Way::Bounded(sender) => sender.has_room(),
         }
     }
 
     fn is_closed(&self) -> bool {
         self.0.is_closed()
-    }
-
-    fn is_certain(&mut self) -> bool {
-        self.is_ready()
     }
 }
 
@@ -71,11 +69,16 @@ impl<T> SendRequest for ChanRequest<'_, T> {
     }
 }
 
-/// One of several senders that waits for room. Another one could take room that was only seen, so it takes a
-/// permit, or a place in the line; what it has is its own, whatever the chan has reserved as a sink.
+/// One of several senders that waits for room. Another one could take room that was only seen, so a look
+/// takes a permit, and a wait a place in the line; what it has is its own, whatever the chan has reserved as
+/// a sink.
 #[expect(missing_debug_implementations, reason = "only generated code has it")]
 pub struct SharedRequest<'a, T> {
-    chan: &'a SharedChan<T>,
+    sender: &'a SharedSender<T>,
+    room: RefCell<Room<'a>>,
+}
+
+struct Room<'a> {
     /// None in an unbounded stream.
     request: Option<Request<'a>>,
     /// The permit, if there is one; none in an unbounded stream.
@@ -84,14 +87,44 @@ pub struct SharedRequest<'a, T> {
     has_looked: bool,
 }
 
+impl<'a> Room<'a> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.held.is_none()
+            && let Some(request) = &mut self.request
+        {
+            self.held = Some(ready!(request.poll(cx)));
+        }
+        Poll::Ready(())
+    }
+
+    /// Takes a permit if there is one. Returns `true` if there is room.
+    fn look(&mut self) -> bool {
+        let Some(request) = &mut self.request else { return true };
+        // A thread that lingers looks again and again. Only the first of these looks may need the lock.
+        if self.held.is_none() && (!replace(&mut self.has_looked, true) || request.seems_granted()) {
+            self.held = request.try_take();
+        }
+        self.held.is_some()
+    }
+}
+
+impl<T> SharedChan<T> {
+    #[track_caller]
+    fn request_room(&self) -> SharedRequest<'_, T> {
+        let (sender, request) = self.request();
+        SharedRequest { sender, room: RefCell::new(Room { request, held: None, has_looked: false }) }
+    }
+}
+
 impl<T> SendArm for SharedChan<T> {
     type Request<'a>
         = SharedRequest<'a, T>
     where
         T: 'a;
 
+    #[track_caller]
     fn request_room(&mut self) -> SharedRequest<'_, T> {
-        SharedRequest { request: self.request(), held: None, has_looked: false, chan: self }
+        SharedChan::request_room(self)
     }
 }
 
@@ -101,20 +134,16 @@ impl<'c, T> SendArm for &'c SharedChan<T> {
     where
         Self: 'a;
 
+    #[track_caller]
     fn request_room(&mut self) -> SharedRequest<'c, T> {
-        SharedRequest { request: self.request(), held: None, has_looked: false, chan: self }
+        SharedChan::request_room(self)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Readiness for SharedRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.held.is_none()
-            && let Some(request) = &mut self.request
-        {
-            self.held = Some(ready!(request.poll(cx)));
-        }
-        Poll::Ready(())
+        self.room.get_mut().poll(cx)
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
@@ -122,24 +151,11 @@ impl<T> Readiness for SharedRequest<'_, T> {
     }
 
     fn is_ready(&self) -> bool {
-        self.held.is_some() || self.request.as_ref().is_none_or(Request::seems_granted) || self.is_closed()
+        self.room.borrow_mut().look()
     }
 
     fn is_closed(&self) -> bool {
-        self.chan.is_closed()
-    }
-
-    fn is_certain(&mut self) -> bool {
-        let Some(request) = &mut self.request else { return true };
-        // A thread that lingers looks again and again. Only the first of these looks may need the lock.
-        if self.held.is_none() && (!replace(&mut self.has_looked, true) || request.seems_granted()) {
-            self.held = request.try_take();
-        }
-        self.held.is_some() || self.chan.is_closed()
-    }
-
-    fn losses(&mut self) -> Option<usize> {
-        self.request.as_ref().map(Request::losses)
+        self.sender.receiver_has_left()
     }
 }
 
@@ -147,6 +163,6 @@ impl<T> SendRequest for SharedRequest<'_, T> {
     type Payload = T;
 
     fn send(self, payload: T) -> Result<(), SendError<T>> {
-        Permit { chan: self.chan, held: self.held }.send(payload)
+        Permit { sender: self.sender, held: self.room.into_inner().held }.send(payload)
     }
 }

@@ -1,12 +1,13 @@
 //! The sending end of a stream with one sender.
 
-use super::send::{SendFuture, sent_unless};
+use super::send::SendFuture;
+use super::shared::SharedChan;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
 use futures_sink::Sink;
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 /// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping
@@ -24,6 +25,8 @@ pub(super) enum Way<T> {
     Endless(Sender<T>),
     /// Of a stream in which the sender waits for room.
     Bounded(BoundedSender<T>),
+    /// Of capacity 0.
+    Rendezvous(Box<SharedChan<T>>),
 }
 
 impl<T> Chan<T> {
@@ -33,6 +36,10 @@ impl<T> Chan<T> {
 
     pub(super) fn bounded(sender: BoundedSender<T>) -> Self {
         Chan(Way::Bounded(sender))
+    }
+
+    pub(super) fn rendezvous(sender: SharedChan<T>) -> Self {
+        Chan(Way::Rendezvous(Box::new(sender)))
     }
 
     /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
@@ -62,6 +69,7 @@ impl<T> Chan<T> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),
             Way::Bounded(sender) => send_bounded(sender, value),
+            Way::Rendezvous(chan) => chan.send(value),
         }
     }
 
@@ -90,6 +98,7 @@ impl<T> Chan<T> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(TrySendError::Closed),
             Way::Bounded(sender) => sender.try_send(value).or(TrySendError::Full, TrySendError::Closed),
+            Way::Rendezvous(chan) => chan.try_send(value),
         }
     }
 
@@ -152,6 +161,7 @@ impl<T> Chan<T> {
             Way::Bounded(sender) => {
                 sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed)
             }
+            Way::Rendezvous(chan) => chan.send_until(value, deadline),
         }
     }
 
@@ -188,6 +198,7 @@ impl<T> Chan<T> {
         match &self.0 {
             Way::Endless(_) => None,
             Way::Bounded(sender) => Some(sender.capacity()),
+            Way::Rendezvous(chan) => chan.capacity(),
         }
     }
 
@@ -204,12 +215,13 @@ impl<T> Chan<T> {
         match &self.0 {
             Way::Endless(sender) => sender.receiver_has_left(),
             Way::Bounded(sender) => sender.receiver_has_left(),
+            Way::Rendezvous(chan) => chan.is_closed(),
         }
     }
 
     /// Does a send wait until its value is taken?
     pub(super) fn is_rendezvous(&self) -> bool {
-        matches!(&self.0, Way::Bounded(sender) if sender.is_rendezvous())
+        matches!(self.0, Way::Rendezvous(_))
     }
 
     /// Closes the stream; every later send fails.
@@ -217,6 +229,7 @@ impl<T> Chan<T> {
         match &mut self.0 {
             Way::Endless(sender) => sender.close(),
             Way::Bounded(sender) => sender.close(),
+            Way::Rendezvous(_) => self.0 = Way::Bounded(BoundedSender::closed()),
         }
     }
 }
@@ -237,6 +250,7 @@ impl<T> Closing for Chan<T> {
         match &mut self.0 {
             Way::Endless(sender) => sender.poll_closed(cx),
             Way::Bounded(sender) => sender.poll_closed(cx),
+            Way::Rendezvous(chan) => chan.poll_closed(cx),
         }
     }
 
@@ -244,6 +258,7 @@ impl<T> Closing for Chan<T> {
         match &mut self.0 {
             Way::Endless(sender) => sender.block_closed(deadline),
             Way::Bounded(sender) => sender.block_closed(deadline),
+            Way::Rendezvous(chan) => chan.wait_closed_until(deadline),
         }
     }
 }
@@ -257,6 +272,7 @@ impl<T> Sink<T> for Chan<T> {
         match &mut self.0 {
             Way::Endless(_) => Poll::Ready(Ok(())),
             Way::Bounded(sender) => sender.poll(cx).map(Ok),
+            Way::Rendezvous(chan) => Pin::new(&mut **chan).poll_ready(cx),
         }
     }
 
@@ -265,16 +281,16 @@ impl<T> Sink<T> for Chan<T> {
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),
-            Way::Bounded(sender) => sender.put(value).or(SendError::new, SendError::new),
+            Way::Bounded(sender) => sender.try_send(value).or(SendError::new, SendError::new),
+            Way::Rendezvous(chan) => Pin::new(&mut **chan).start_send(value),
         }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
-        let mut back = None;
-        if let Way::Bounded(sender) = &mut self.0 {
-            ready!(sender.poll_settled(cx, &mut back));
+        match &mut self.0 {
+            Way::Endless(_) | Way::Bounded(_) => Poll::Ready(Ok(())),
+            Way::Rendezvous(chan) => Pin::new(&mut **chan).poll_flush(cx),
         }
-        Poll::Ready(sent_unless(back))
     }
 
     fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {

@@ -15,6 +15,7 @@ mod chan;
 mod iter;
 mod permits;
 mod port;
+mod rendezvous;
 mod reserve;
 mod run;
 mod send;
@@ -97,6 +98,10 @@ pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {
         is_addressable::<T>(capacity),
         "`sync_stream`: the memory for a capacity of {capacity} cannot be addressed"
     );
+    if capacity == 0 {
+        let (sender, port) = shared_sync_stream(0);
+        return (Chan::rendezvous(sender), port);
+    }
     let (sender, receiver) = bounded(capacity);
     (Chan::bounded(sender), Port::bounded(receiver))
 }

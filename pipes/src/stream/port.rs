@@ -143,7 +143,7 @@ impl<T> Port<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_empty(&self) -> bool {
-        !self.is_ready()
+        self.0.peek() != Some(true)
     }
 
     /// The values until the chan is dropped; blocks the thread for each.
@@ -260,16 +260,8 @@ impl<T> Readiness for Port<T> {
         self.0.block(deadline)
     }
 
-    fn is_certain(&mut self) -> bool {
-        self.0.is_certain()
-    }
-
-    fn losses(&mut self) -> Option<usize> {
-        self.0.withdrawals()
-    }
-
     fn is_ready(&self) -> bool {
-        self.0.peek() == Some(true)
+        self.0.has_value()
     }
 
     fn is_closed(&self) -> bool {
@@ -319,6 +311,10 @@ impl<T> FusedStream for Port<T> {
 
 impl<T> fmt::Debug for Port<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Port").field("ready", &self.is_ready()).field("closed", &self.is_closed()).finish()
+        let here = self.0.peek();
+        f.debug_struct("Port")
+            .field("ready", &(here == Some(true)))
+            .field("closed", &(here == Some(false)))
+            .finish()
     }
 }

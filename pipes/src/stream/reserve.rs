@@ -1,8 +1,11 @@
 //! Reserving room in a stream with many senders before there is a value, and sending from a task.
 
 use super::permits::{Held, Request};
-use super::shared::SharedChan;
+use super::rendezvous::Offer;
+use super::send::sent_unless;
+use super::shared::{SharedChan, SharedFlavor};
 use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::slot::SharedSender;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -30,9 +33,15 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// The port was dropped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
     pub fn reserve(&self) -> Result<Permit<'_, T>, SendError<()>> {
-        let held = self.permits.as_ref().and_then(|permits| permits.take(|| None));
-        self.permit(held).ok_or(SendError::new(()))
+        let (sender, permits) = self.room();
+        let held = permits.and_then(|permits| permits.take(|| None));
+        permit(sender, held).ok_or(SendError::new(()))
     }
 
     /// Reserves room for one value if there is room now. Never blocks.
@@ -51,15 +60,21 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// `Full` if there is no room, or other senders wait for it; `Closed` if the port was dropped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
     pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
-        let held = match &self.permits {
+        let (sender, permits) = self.room();
+        let held = match permits {
             None => None,
             Some(permits) => match permits.try_take() {
                 None if !self.is_closed() => return Err(TrySendError::Full(())),
                 held => held,
             },
         };
-        self.permit(held).ok_or(TrySendError::Closed(()))
+        permit(sender, held).ok_or(TrySendError::Closed(()))
     }
 
     /// Reserves room for one value; blocks the thread until there is room, for at most this long. A timeout
@@ -79,6 +94,11 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
     pub fn reserve_timeout(&self, timeout: Duration) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
         self.reserve_until(|| Instant::now().checked_add(timeout))
     }
@@ -100,19 +120,26 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// As for [`reserve_timeout`](SharedChan::reserve_timeout).
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
     pub fn reserve_deadline(&self, deadline: Instant) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
         self.reserve_until(|| Some(deadline))
     }
 
+    #[track_caller]
     fn reserve_until(
         &self,
         deadline: impl FnOnce() -> Option<Instant>,
     ) -> Result<Permit<'_, T>, SendTimeoutError<()>> {
-        let held = match &self.permits {
+        let (sender, permits) = self.room();
+        let held = match permits {
             None => None,
             Some(permits) => Some(permits.take(deadline).ok_or(SendTimeoutError::Timeout(()))?),
         };
-        self.permit(held).ok_or(SendTimeoutError::Closed(()))
+        permit(sender, held).ok_or(SendTimeoutError::Closed(()))
     }
 
     /// Reserves room for one value, in a task.
@@ -137,8 +164,14 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// The port was dropped.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
     pub fn reserve_async(&self) -> ReserveFuture<'_, T> {
-        ReserveFuture { chan: self, request: self.request() }
+        let (sender, request) = self.request();
+        ReserveFuture { sender, request }
     }
 
     /// Sends a value, in a task, when there is room.
@@ -159,24 +192,33 @@ impl<T> SharedChan<T> {
     /// [`SharedSendFuture::into_inner`]. For a way that keeps the value, and for what a future keeps that is
     /// neither polled nor dropped, see [`reserve_async`](SharedChan::reserve_async).
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
-        SharedSendFuture { chan: self, request: self.request(), value: Some(value) }
+        SharedSendFuture(match &self.flavor {
+            SharedFlavor::Rendezvous(sender) => Sending::Meeting(Offer::new(sender, value)),
+            SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => {
+                let (sender, request) = self.request();
+                Sending::Queueing { sender, request, value: Some(value) }
+            }
+        })
     }
 
-    pub(super) fn request(&self) -> Option<Request<'_>> {
-        self.permits.as_ref().map(|permits| Request::new(permits))
+    /// The sender, and a request for a permit if the stream is bounded.
+    #[track_caller]
+    pub(super) fn request(&self) -> (&SharedSender<T>, Option<Request<'_>>) {
+        let (sender, permits) = self.room();
+        (sender, permits.map(|permits| Request::new(permits)))
     }
+}
 
-    /// The permit, unless the port was dropped.
-    fn permit<'a>(&'a self, held: Option<Held<'a>>) -> Option<Permit<'a, T>> {
-        (!self.is_closed()).then(|| Permit { chan: self, held })
-    }
+/// The permit, unless the port was dropped.
+fn permit<'a, T>(sender: &'a SharedSender<T>, held: Option<Held<'a>>) -> Option<Permit<'a, T>> {
+    (!sender.receiver_has_left()).then_some(Permit { sender, held })
 }
 
 /// Room for one value in a stream with many senders; see [`SharedChan::reserve`]. Dropping it gives the room
 /// back; if it is forgotten, the stream has less room from then on.
 #[must_use = "dropping a permit gives the room back"]
 pub struct Permit<'a, T> {
-    pub(super) chan: &'a SharedChan<T>,
+    pub(super) sender: &'a SharedSender<T>,
     /// None in an unbounded stream.
     pub(super) held: Option<Held<'a>>,
 }
@@ -198,20 +240,20 @@ impl<T> Permit<'_, T> {
         if let Some(held) = self.held {
             held.pass_on();
         }
-        self.chan.sender.send(value).map_err(SendError::new)
+        self.sender.send(value).map_err(SendError::new)
     }
 }
 
 impl<T> fmt::Debug for Permit<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Permit").field("closed", &self.chan.is_closed()).finish()
+        f.debug_struct("Permit").field("closed", &self.sender.receiver_has_left()).finish()
     }
 }
 
 /// A reservation in a task; see [`SharedChan::reserve_async`].
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct ReserveFuture<'a, T> {
-    chan: &'a SharedChan<T>,
+    sender: &'a SharedSender<T>,
     /// None in an unbounded stream.
     request: Option<Request<'a>>,
 }
@@ -225,13 +267,13 @@ impl<'a, T> Future for ReserveFuture<'a, T> {
             None => None,
             Some(request) => Some(ready!(request.poll(cx))),
         };
-        Poll::Ready(self.chan.permit(held).ok_or(SendError::new(())))
+        Poll::Ready(permit(self.sender, held).ok_or(SendError::new(())))
     }
 }
 
 impl<T> fmt::Debug for ReserveFuture<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReserveFuture").field("closed", &self.chan.is_closed()).finish()
+        f.debug_struct("ReserveFuture").field("closed", &self.sender.receiver_has_left()).finish()
     }
 }
 
@@ -239,12 +281,18 @@ impl<T> fmt::Debug for ReserveFuture<'_, T> {
 ///
 /// Dropped before it completes, it sends nothing and drops the value.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct SharedSendFuture<'a, T> {
-    chan: &'a SharedChan<T>,
-    /// None in an unbounded stream.
-    request: Option<Request<'a>>,
-    /// The value, until it is sent.
-    value: Option<T>,
+pub struct SharedSendFuture<'a, T>(Sending<'a, T>);
+
+enum Sending<'a, T> {
+    Queueing {
+        sender: &'a SharedSender<T>,
+        /// None in an unbounded stream.
+        request: Option<Request<'a>>,
+        /// The value, until it is sent.
+        value: Option<T>,
+    },
+    /// At capacity 0.
+    Meeting(Offer<'a, T>),
 }
 
 impl<T> SharedSendFuture<'_, T> {
@@ -258,7 +306,10 @@ impl<T> SharedSendFuture<'_, T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_inner(self) -> Option<T> {
-        self.value
+        match self.0 {
+            Sending::Queueing { value, .. } => value,
+            Sending::Meeting(mut offer) => offer.take_back(),
+        }
     }
 }
 
@@ -270,19 +321,26 @@ impl<T> Future for SharedSendFuture<'_, T> {
     type Output = Result<(), SendError<T>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if self.value.is_none() {
-            return Poll::Ready(Ok(()));
+        match &mut self.0 {
+            Sending::Queueing { value: None, .. } => Poll::Ready(Ok(())),
+            Sending::Queueing { sender, request, value } => {
+                if let Some(request) = request {
+                    ready!(request.poll(cx)).pass_on();
+                }
+                let Some(value) = value.take() else { return Poll::Ready(Ok(())) };
+                Poll::Ready(sender.send(value).map_err(SendError::new))
+            }
+            Sending::Meeting(offer) => offer.poll(cx).map(|()| sent_unless(offer.take_back())),
         }
-        if let Some(request) = &mut self.request {
-            ready!(request.poll(cx)).pass_on();
-        }
-        let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
-        Poll::Ready(self.chan.sender.send(value).map_err(SendError::new))
     }
 }
 
 impl<T> fmt::Debug for SharedSendFuture<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedSendFuture").field("done", &self.value.is_none()).finish()
+        let is_done = match &self.0 {
+            Sending::Queueing { value, .. } => value.is_none(),
+            Sending::Meeting(offer) => offer.is_over(),
+        };
+        f.debug_struct("SharedSendFuture").field("done", &is_done).finish()
     }
 }

@@ -3,10 +3,10 @@
 use super::chan::{Chan, Way};
 use super::permits::Permits;
 use super::port::Port;
-use super::shared::{SharedChan, take_to_send};
+use super::shared::{SharedChan, SharedFlavor, take_to_send};
 use crate::endpoint::budget;
 use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError, would_complete};
-use crate::slot::{BoundedSender, Outgoing, Received, Sent};
+use crate::slot::{BoundedSender, Outgoing, Received, Sent, SharedSender};
 use std::fmt;
 use std::future::Future;
 use std::num::NonZero;
@@ -53,6 +53,7 @@ impl<T> Chan<T> {
         let is_sent = match &mut self.0 {
             Way::Endless(sender) => sender.send_all(&mut values),
             Way::Bounded(sender) => matches!(sender.send_all(&mut values), Sent::Done),
+            Way::Rendezvous(chan) => one_by_one(&mut values, |value| send(chan, value)).is_ok(),
         };
         if is_sent { Ok(()) } else { Err(SendError::new(())) }
     }
@@ -88,6 +89,7 @@ impl<T> Chan<T> {
                 Sent::Full(()) => Err(TrySendError::Full(())),
                 Sent::Gone(()) => Err(TrySendError::Closed(())),
             },
+            Way::Rendezvous(chan) => one_by_one(&mut values, |value| chan.try_send(value)),
         }
     }
 
@@ -139,24 +141,48 @@ impl<T> SharedChan<T> {
     /// error.)
     pub fn send_all(&self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
         let mut values = Outgoing::of(values);
-        let is_sent = match &self.permits {
-            None => self.sender.send_all(&mut values),
-            Some(permits) => self.send_all_limited(permits, &mut values),
+        let is_sent = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => sender.send_all(&mut values),
+            SharedFlavor::Bounded(sender, permits) => send_all_bounded(sender, permits, &mut values),
+            SharedFlavor::Rendezvous(_) => one_by_one(&mut values, |value| send(self, value)).is_ok(),
         };
         if is_sent { Ok(()) } else { Err(SendError::new(())) }
     }
+}
 
-    fn send_all_limited(&self, permits: &Permits, values: &mut Outgoing<'_, T>) -> bool {
-        while values.left() > 0 {
-            take_to_send(permits);
-            let Some(value) = values.take() else { break };
-            if let Err(value) = self.sender.send(value) {
-                values.put_back(value);
-                return false;
-            }
+/// Sends the values one by one, each when it has a permit. Returns `false` if the receiver has left.
+fn send_all_bounded<T>(sender: &SharedSender<T>, permits: &Permits, values: &mut Outgoing<'_, T>) -> bool {
+    while values.left() > 0 {
+        take_to_send(permits);
+        let Some(value) = values.take() else { break };
+        if let Err(value) = sender.send(value) {
+            values.put_back(value);
+            return false;
         }
-        true
     }
+    true
+}
+
+/// Sends the values one by one with this function, up to the first that is not sent.
+fn one_by_one<T>(
+    values: &mut Outgoing<'_, T>,
+    mut send: impl FnMut(T) -> Result<(), TrySendError<T>>,
+) -> Result<(), TrySendError<()>> {
+    while let Some(value) = values.take() {
+        let (value, error) = match send(value) {
+            Ok(()) => continue,
+            Err(TrySendError::Full(value)) => (value, TrySendError::Full(())),
+            Err(TrySendError::Closed(value)) => (value, TrySendError::Closed(())),
+        };
+        values.put_back(value);
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// A send that waits, for [`one_by_one`].
+fn send<T>(chan: &SharedChan<T>, value: T) -> Result<(), TrySendError<T>> {
+    chan.send(value).map_err(|error| TrySendError::Closed(error.into_payload()))
 }
 
 impl<T> Port<T> {
@@ -268,32 +294,46 @@ impl<T> Future for SendAllFuture<'_, T> {
         let SendAllFuture { chan, values, meeting } = &mut *self;
         let is_sent = match &mut chan.0 {
             Way::Endless(sender) => sender.send_all(values),
-            Way::Bounded(sender) => ready!(poll_bounded(sender, values, meeting, cx)),
+            Way::Bounded(sender) => ready!(poll_bounded(sender, values, cx)),
+            Way::Rendezvous(chan) => ready!(poll_offers(chan, values, meeting, cx)),
         };
         Poll::Ready(if is_sent { Ok(()) } else { Err(SendError::new(())) })
     }
 }
 
-/// Sends the values. False: the receiver has left.
+/// Sends the values when there is room. Ready with `false` if the receiver has left.
 fn poll_bounded<T>(
     sender: &mut BoundedSender<T>,
+    values: &mut Outgoing<'_, T>,
+    cx: &mut Context<'_>,
+) -> Poll<bool> {
+    loop {
+        match sender.try_send_all(values) {
+            Sent::Done => return Poll::Ready(true),
+            Sent::Gone(()) => return Poll::Ready(false),
+            Sent::Full(()) => ready!(sender.poll(cx)),
+        }
+    }
+}
+
+/// Offers the values one after the other. Ready with `false` if the receiver has left.
+fn poll_offers<T>(
+    chan: &mut SharedChan<T>,
     values: &mut Outgoing<'_, T>,
     meeting: &mut Option<Option<T>>,
     cx: &mut Context<'_>,
 ) -> Poll<bool> {
     loop {
         if let Some(value) = meeting {
-            ready!(sender.poll_send(cx, value));
+            ready!(chan.poll_offer(cx, value));
             if let Some(value) = meeting.take().flatten() {
                 values.put_back(value);
                 return Poll::Ready(false);
             }
         }
-        match sender.try_send_all(values) {
-            Sent::Done => return Poll::Ready(true),
-            Sent::Gone(()) => return Poll::Ready(false),
-            Sent::Full(()) if sender.is_rendezvous() => *meeting = Some(values.take()),
-            Sent::Full(()) => ready!(sender.poll(cx)),
+        match values.take() {
+            None => return Poll::Ready(true),
+            value => *meeting = Some(value),
         }
     }
 }
@@ -301,10 +341,7 @@ fn poll_bounded<T>(
 impl<T> Drop for SendAllFuture<'_, T> {
     fn drop(&mut self) {
         let value = match (self.meeting.take(), &mut self.chan.0) {
-            (Some(None), Way::Bounded(sender)) => match sender.withdraw() {
-                Sent::Full(value) | Sent::Gone(value) => Some(value),
-                Sent::Done => None,
-            },
+            (Some(None), Way::Rendezvous(chan)) => chan.take_back(),
             (value, _) => value.flatten(),
         };
         if let Some(value) = value {

@@ -2,7 +2,6 @@
 
 use super::chan::{Chan, Way};
 use crate::endpoint::SendError;
-use crate::slot::Sent;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -51,10 +50,7 @@ impl<'a, T> SendFuture<'a, T> {
     fn take_back(&mut self) -> Option<T> {
         let open = std::mem::replace(&mut self.open, false);
         match (self.value.take(), &mut self.chan.0) {
-            (None, Way::Bounded(sender)) if open => match sender.withdraw() {
-                Sent::Full(value) | Sent::Gone(value) => Some(value),
-                Sent::Done => None,
-            },
+            (None, Way::Rendezvous(chan)) if open => chan.take_back(),
             (value, _) => value,
         }
     }
@@ -76,6 +72,7 @@ impl<T> Future for SendFuture<'_, T> {
         match &mut chan.0 {
             Way::Endless(sender) => *value = value.take().and_then(|value| sender.send(value).err()),
             Way::Bounded(sender) => ready!(sender.poll_send(cx, value)),
+            Way::Rendezvous(chan) => ready!(chan.poll_offer(cx, value)),
         }
         *open = false;
         Poll::Ready(sent_unless(value.take()))

@@ -2,6 +2,7 @@
 
 use super::permits::Permits;
 use super::port::Port;
+use super::rendezvous::{RendezvousSender, rendezvous};
 use super::sink::Reserved;
 use super::source::Source;
 use super::watchers::Watchers;
@@ -35,7 +36,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
     let watchers = Watchers::new();
     let port = Port(Source::shared(receiver, watchers.clone()));
-    (SharedChan::new(sender, None, watchers), port)
+    (SharedChan::new(SharedFlavor::Unbounded(sender), watchers), port)
 }
 
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
@@ -67,20 +68,26 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # Panics
+/// # Capacity 0
 ///
-/// Panics if the capacity is 0. For a sender that waits until its value was received, send the receiver a
-/// [`ChanOne`](crate::ChanOne) to answer with, or use [`sync_stream(0)`](crate::sync_stream()).
+/// A [`send`](SharedChan::send) waits until its value is received, and a [`try_send`](SharedChan::try_send)
+/// sends only to a receiver that waits, as in a [`sync_stream(0)`](crate::sync_stream()). Each message takes
+/// a lock. There is never room to reserve.
 #[doc(alias = "mpsc")]
 #[doc(alias = "bounded")]
+#[doc(alias = "rendezvous")]
 #[doc(alias = "semaphore")]
-#[track_caller]
 pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
-    assert!(capacity > 0, "`shared_sync_stream`: the capacity is 0");
+    let watchers = Watchers::new();
+    if capacity == 0 {
+        let (sender, receiver) = rendezvous();
+        let port = Port(Source::rendezvous(receiver, watchers.clone()));
+        return (SharedChan::new(SharedFlavor::Rendezvous(sender), watchers), port);
+    }
     let (sender, receiver) = shared();
-    let (watchers, permits) = (Watchers::new(), Arc::new(Permits::new(capacity)));
+    let permits = Arc::new(Permits::new(capacity));
     let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));
-    (SharedChan::new(sender, Some(permits), watchers), port)
+    (SharedChan::new(SharedFlavor::Bounded(sender, permits), watchers), port)
 }
 
 /// One of the sending ends of a [`shared_stream()`] or a [`shared_sync_stream()`]. Dropping the last one
@@ -88,9 +95,7 @@ pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
-    pub(super) sender: SharedSender<T>,
-    /// Of a stream in which the senders wait for room.
-    pub(super) permits: Option<Arc<Permits>>,
+    pub(super) flavor: SharedFlavor<T>,
     pub(super) watchers: Arc<Watchers>,
     /// The ticket of this sender's entry among the watchers, if it has one.
     ticket: Option<u64>,
@@ -98,13 +103,32 @@ pub struct SharedChan<T> {
     pub(super) reserved: Reserved,
 }
 
+/// The sending half of each kind of stream with many senders.
+pub(super) enum SharedFlavor<T> {
+    Unbounded(SharedSender<T>),
+    /// The senders wait for a permit.
+    Bounded(SharedSender<T>, Arc<Permits>),
+    /// Of capacity 0.
+    Rendezvous(RendezvousSender<T>),
+}
+
 impl<T> SharedChan<T> {
-    pub(super) fn new(
-        sender: SharedSender<T>,
-        permits: Option<Arc<Permits>>,
-        watchers: Arc<Watchers>,
-    ) -> Self {
-        SharedChan { sender, permits, watchers, ticket: None, reserved: Reserved::Nothing }
+    pub(super) fn new(flavor: SharedFlavor<T>, watchers: Arc<Watchers>) -> Self {
+        SharedChan { flavor, watchers, ticket: None, reserved: Reserved::Nothing }
+    }
+
+    /// The sender of a stream that has room, and its permits if it is bounded.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0.
+    #[track_caller]
+    pub(super) fn room(&self) -> (&SharedSender<T>, Option<&Arc<Permits>>) {
+        match &self.flavor {
+            SharedFlavor::Unbounded(sender) => (sender, None),
+            SharedFlavor::Bounded(sender, permits) => (sender, Some(permits)),
+            SharedFlavor::Rendezvous(_) => panic!("a stream of capacity 0 never has room to wait for"),
+        }
     }
 
     /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
@@ -125,10 +149,15 @@ impl<T> SharedChan<T> {
     /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        if let Some(permits) = &self.permits {
-            take_to_send(permits);
-        }
-        self.sender.send(value).map_err(SendError::new)
+        let sender = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => sender,
+            SharedFlavor::Bounded(sender, permits) => {
+                take_to_send(permits);
+                sender
+            }
+            SharedFlavor::Rendezvous(sender) => return offer(sender, value),
+        };
+        sender.send(value).map_err(SendError::new)
     }
 
     /// Sends a value if there is room now. Never blocks.
@@ -149,14 +178,21 @@ impl<T> SharedChan<T> {
     /// port was dropped. The error contains the value.
     #[inline]
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
-        if let Some(permits) = &self.permits {
-            match permits.try_take() {
-                Some(permit) => permit.pass_on(),
+        let sender = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => sender,
+            SharedFlavor::Bounded(sender, permits) => match permits.try_take() {
+                Some(permit) => {
+                    permit.pass_on();
+                    sender
+                }
                 None if self.is_closed() => return Err(TrySendError::Closed(value)),
                 None => return Err(TrySendError::Full(value)),
+            },
+            SharedFlavor::Rendezvous(sender) => {
+                return sender.try_send(value).or(TrySendError::Full, TrySendError::Closed);
             }
-        }
-        self.sender.send(value).map_err(TrySendError::Closed)
+        };
+        sender.send(value).map_err(TrySendError::Closed)
     }
 
     /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for
@@ -204,17 +240,25 @@ impl<T> SharedChan<T> {
         self.send_until(value, || Some(deadline))
     }
 
-    fn send_until(
+    pub(super) fn send_until(
         &self,
         value: T,
         deadline: impl FnOnce() -> Option<Instant>,
     ) -> Result<(), SendTimeoutError<T>> {
-        match self.permits.as_ref().map(|permits| permits.take(deadline)) {
-            None => {}
-            Some(Some(permit)) => permit.pass_on(),
-            Some(None) => return Err(SendTimeoutError::Timeout(value)),
-        }
-        self.sender.send(value).map_err(SendTimeoutError::Closed)
+        let sender = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => sender,
+            SharedFlavor::Bounded(sender, permits) => match permits.take(deadline) {
+                Some(permit) => {
+                    permit.pass_on();
+                    sender
+                }
+                None => return Err(SendTimeoutError::Timeout(value)),
+            },
+            SharedFlavor::Rendezvous(sender) => {
+                return sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed);
+            }
+        };
+        sender.send(value).map_err(SendTimeoutError::Closed)
     }
 
     /// The number of values that can be sent and not yet received; `None` if there is no limit.
@@ -224,7 +268,11 @@ impl<T> SharedChan<T> {
     /// assert_eq!(pipes::shared_stream::<u32>().0.capacity(), None);
     /// ```
     pub fn capacity(&self) -> Option<usize> {
-        self.permits.as_ref().map(|permits| permits.count)
+        match &self.flavor {
+            SharedFlavor::Unbounded(_) => None,
+            SharedFlavor::Bounded(_, permits) => Some(permits.count),
+            SharedFlavor::Rendezvous(_) => Some(0),
+        }
     }
 
     /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
@@ -236,7 +284,26 @@ impl<T> SharedChan<T> {
     /// assert!(chan.is_closed());
     /// ```
     pub fn is_closed(&self) -> bool {
-        self.sender.receiver_has_left()
+        match &self.flavor {
+            SharedFlavor::Unbounded(sender) | SharedFlavor::Bounded(sender, _) => sender.receiver_has_left(),
+            SharedFlavor::Rendezvous(sender) => sender.receiver_has_left(),
+        }
+    }
+
+    /// At capacity 0: as [`RendezvousSender::poll_offer`].
+    pub(super) fn poll_offer(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
+        match &mut self.flavor {
+            SharedFlavor::Rendezvous(sender) => sender.poll_offer(cx, value),
+            SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => Poll::Ready(()),
+        }
+    }
+
+    /// At capacity 0: as [`RendezvousSender::take_back`].
+    pub(super) fn take_back(&mut self) -> Option<T> {
+        match &mut self.flavor {
+            SharedFlavor::Rendezvous(sender) => sender.take_back(),
+            SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => None,
+        }
     }
 
     /// Watches for the receiver to leave, with this waker. True: it has left.
@@ -246,6 +313,12 @@ impl<T> SharedChan<T> {
         let (_old, gone) = self.watchers.enter(&mut self.ticket, waker);
         gone
     }
+}
+
+/// This is a separate function, so that it does not slow down the other kinds.
+#[inline(never)]
+fn offer<T>(sender: &RendezvousSender<T>, value: T) -> Result<(), SendError<T>> {
+    sender.send(value, || None).or(SendError::new, SendError::new)
 }
 
 /// Takes a permit for a message that is about to be sent; blocks the thread until there is one. This is a
@@ -277,7 +350,12 @@ crate::__closing! { impl [T] for SharedChan<T> }
 
 impl<T> Clone for SharedChan<T> {
     fn clone(&self) -> Self {
-        SharedChan::new(self.sender.clone(), self.permits.clone(), self.watchers.clone())
+        let flavor = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => SharedFlavor::Unbounded(sender.clone()),
+            SharedFlavor::Bounded(sender, permits) => SharedFlavor::Bounded(sender.clone(), permits.clone()),
+            SharedFlavor::Rendezvous(sender) => SharedFlavor::Rendezvous(sender.clone()),
+        };
+        SharedChan::new(flavor, self.watchers.clone())
     }
 }
 

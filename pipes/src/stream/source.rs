@@ -1,6 +1,7 @@
 //! The receiving half under a port, of any kind of stream.
 
 use super::permits::Permits;
+use super::rendezvous::RendezvousReceiver;
 use super::watchers::{Leaving, Watchers};
 use crate::endpoint::Later;
 use crate::slot::{BoundedReceiver, Received, Receiver, SharedReceiver, Token};
@@ -19,6 +20,8 @@ pub(super) enum Source<T> {
     Shared(Box<SharedSource<T>>),
     /// Of one in which the senders wait for room.
     Limited(Box<LimitedSource<T>>),
+    /// Of one of capacity 0.
+    Rendezvous(Box<RendezvousSource<T>>),
 }
 
 /// The receiving half of a stream with many senders.
@@ -29,7 +32,15 @@ pub(super) struct SharedSource<T> {
     leaving: Leaving,
 }
 
-/// The same, where each message has a permit, which goes back when it is received.
+/// The receiving half of a stream of capacity 0.
+pub(super) struct RendezvousSource<T> {
+    receiver: RendezvousReceiver<T>,
+    /// This is declared behind the receiver, so that it is dropped after it.
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    leaving: Leaving,
+}
+
+/// That of a stream with many senders, where each message has a permit, which goes back when it is received.
 pub(super) struct LimitedSource<T> {
     shared: SharedSource<T>,
     permits: Arc<Permits>,
@@ -97,6 +108,10 @@ macro_rules! ask {
                 let $half = &$($mut)? limited.shared.receiver;
                 $answer
             }
+            Source::Rendezvous(source) => {
+                let $half = &$($mut)? source.receiver;
+                $answer
+            }
         }
     };
 }
@@ -115,6 +130,10 @@ impl<T> Source<T> {
         Source::Limited(Box::new(LimitedSource { shared, permits }))
     }
 
+    pub(super) fn rendezvous(receiver: RendezvousReceiver<T>, watchers: Arc<Watchers>) -> Self {
+        Source::Rendezvous(Box::new(RendezvousSource { receiver, leaving: Leaving::new(watchers) }))
+    }
+
     /// Takes the next value, if there is one.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Received<T, ()> {
@@ -123,6 +142,7 @@ impl<T> Source<T> {
             Source::Bounded(half) => Self::take_bounded(half),
             Source::Shared(half) => half.receiver.take(),
             Source::Limited(half) => Self::take_limited(half),
+            Source::Rendezvous(half) => Self::take_offered(half),
         }
     }
 
@@ -137,6 +157,11 @@ impl<T> Source<T> {
         half.take()
     }
 
+    #[inline(never)]
+    fn take_offered(half: &mut RendezvousSource<T>) -> Received<T, ()> {
+        half.receiver.take()
+    }
+
     /// Appends the values that are there, at most `limit` of them.
     #[inline]
     pub(super) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
@@ -145,6 +170,7 @@ impl<T> Source<T> {
             Source::Bounded(half) => half.take_run(into, limit),
             Source::Shared(half) => half.receiver.take_run(into, limit),
             Source::Limited(half) => half.take_run(into, limit),
+            Source::Rendezvous(half) => half.receiver.take_run(into, limit),
         }
     }
 
@@ -156,6 +182,7 @@ impl<T> Source<T> {
             Source::Bounded(half) => half.take_quietly(into, |sender| later.push(sender)),
             Source::Shared(half) => half.receiver.take_quietly(into, |waker| later.push(waker)),
             Source::Limited(half) => half.take_quietly(into, later),
+            Source::Rendezvous(half) => half.receiver.take_quietly(into, later),
         }
     }
 
@@ -167,7 +194,7 @@ impl<T> Source<T> {
                 Received::Message(value) => Some(value),
                 Received::Closed | Received::Nothing(()) => None,
             },
-            Source::Bounded(_) => None,
+            Source::Bounded(_) | Source::Rendezvous(_) => None,
             Source::Shared(half) => half.receiver.take_here(),
             Source::Limited(half) => half.shared.receiver.take_here(),
         }
@@ -176,7 +203,7 @@ impl<T> Source<T> {
     /// Values that were received ahead are about to be dropped, and then the port.
     pub(super) fn refuse(&mut self) {
         match self {
-            Source::Endless(_) | Source::Bounded(_) => {}
+            Source::Endless(_) | Source::Bounded(_) | Source::Rendezvous(_) => {}
             Source::Shared(half) => half.receiver.refuse(),
             Source::Limited(half) => half.refuse(),
         }
@@ -192,6 +219,7 @@ impl<T> Source<T> {
                 half.refuse();
                 half.shared.receiver.drain(into);
             }
+            Source::Rendezvous(mut half) => half.receiver.leave(into),
         }
     }
 
@@ -199,7 +227,7 @@ impl<T> Source<T> {
     pub(super) fn permits(&self) -> Option<Arc<Permits>> {
         match self {
             Source::Limited(half) => Some(half.permits.clone()),
-            Source::Endless(_) | Source::Bounded(_) | Source::Shared(_) => None,
+            Source::Endless(_) | Source::Bounded(_) | Source::Shared(_) | Source::Rendezvous(_) => None,
         }
     }
 
@@ -215,20 +243,12 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.poll(cx))
     }
 
-    /// Does [`take`](Self::take) give something, now and until it is called?
+    /// Returns `true` if a value is there, which stays until it is taken.
     #[inline]
-    pub(super) fn is_certain(&self) -> bool {
+    pub(super) fn has_value(&self) -> bool {
         match self {
-            Source::Bounded(half) => half.is_certain(),
-            _ => self.peek().is_some(),
-        }
-    }
-
-    /// How often a sender has withdrawn what it offered; `None` if it cannot.
-    pub(super) fn withdrawals(&self) -> Option<usize> {
-        match self {
-            Source::Bounded(half) => half.withdrawals(),
-            _ => None,
+            Source::Rendezvous(half) => half.receiver.promise(),
+            _ => self.peek() == Some(true),
         }
     }
 
@@ -254,10 +274,12 @@ impl<T> Source<T> {
             Source::Endless(_) | Source::Shared(_) => None,
             Source::Bounded(half) => Some(half.capacity()),
             Source::Limited(half) => Some(half.permits.count),
+            Source::Rendezvous(_) => Some(0),
         }
     }
 
-    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    /// Returns `Some(true)` if a value is there, `Some(false)` if the sender has left. At capacity 0 the
+    /// sender may withdraw the value.
     pub(super) fn peek(&self) -> Option<bool> {
         ask!(self, &, half => half.peek())
     }

@@ -32,7 +32,7 @@ impl Watchers {
 
     /// Takes a waker out, unless it was woken.
     pub(super) fn leave(&self, ticket: u64) -> Option<Waker> {
-        self.0.lock().wakers.remove(ticket)
+        self.0.lock().wakers.remove(ticket).map(|(waker, ())| waker)
     }
 }
 

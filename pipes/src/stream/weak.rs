@@ -1,7 +1,8 @@
 //! Senders that do not keep their stream open.
 
 use super::permits::Permits;
-use super::shared::SharedChan;
+use super::rendezvous::{Rendezvous, RendezvousSender};
+use super::shared::{SharedChan, SharedFlavor};
 use super::watchers::Watchers;
 use crate::slot::WeakSender;
 use crate::sync::Arc;
@@ -28,20 +29,29 @@ use std::fmt;
 /// ```
 #[doc(alias = "WeakSender")]
 pub struct WeakChan<T> {
-    sender: WeakSender<T>,
-    permits: Option<Arc<Permits>>,
+    flavor: WeakFlavor<T>,
     watchers: Arc<Watchers>,
+}
+
+/// What a weak sender keeps of each kind of stream.
+enum WeakFlavor<T> {
+    Unbounded(WeakSender<T>),
+    Bounded(WeakSender<T>, Arc<Permits>),
+    Rendezvous(Arc<Rendezvous<T>>),
 }
 
 impl<T> SharedChan<T> {
     /// Returns a weak sender of this stream, which does not keep it open. For an example, see [`WeakChan`].
     #[must_use = "it does nothing by itself"]
     pub fn downgrade(&self) -> WeakChan<T> {
-        WeakChan {
-            sender: WeakSender::of(&self.sender),
-            permits: self.permits.clone(),
-            watchers: self.watchers.clone(),
-        }
+        let flavor = match &self.flavor {
+            SharedFlavor::Unbounded(sender) => WeakFlavor::Unbounded(WeakSender::of(sender)),
+            SharedFlavor::Bounded(sender, permits) => {
+                WeakFlavor::Bounded(WeakSender::of(sender), permits.clone())
+            }
+            SharedFlavor::Rendezvous(sender) => WeakFlavor::Rendezvous(sender.shared.clone()),
+        };
+        WeakChan { flavor, watchers: self.watchers.clone() }
     }
 }
 
@@ -50,18 +60,23 @@ impl<T> WeakChan<T> {
     ///
     /// (If only the port was dropped, it returns a sender, whose sends fail.)
     pub fn upgrade(&self) -> Option<SharedChan<T>> {
-        let sender = self.sender.upgrade()?;
-        Some(SharedChan::new(sender, self.permits.clone(), self.watchers.clone()))
+        let flavor = match &self.flavor {
+            WeakFlavor::Unbounded(sender) => SharedFlavor::Unbounded(sender.upgrade()?),
+            WeakFlavor::Bounded(sender, permits) => SharedFlavor::Bounded(sender.upgrade()?, permits.clone()),
+            WeakFlavor::Rendezvous(shared) => SharedFlavor::Rendezvous(RendezvousSender::of(shared)?),
+        };
+        Some(SharedChan::new(flavor, self.watchers.clone()))
     }
 }
 
 impl<T> Clone for WeakChan<T> {
     fn clone(&self) -> Self {
-        WeakChan {
-            sender: self.sender.clone(),
-            permits: self.permits.clone(),
-            watchers: self.watchers.clone(),
-        }
+        let flavor = match &self.flavor {
+            WeakFlavor::Unbounded(sender) => WeakFlavor::Unbounded(sender.clone()),
+            WeakFlavor::Bounded(sender, permits) => WeakFlavor::Bounded(sender.clone(), permits.clone()),
+            WeakFlavor::Rendezvous(shared) => WeakFlavor::Rendezvous(shared.clone()),
+        };
+        WeakChan { flavor, watchers: self.watchers.clone() }
     }
 }
 

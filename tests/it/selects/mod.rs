@@ -7,7 +7,6 @@ mod fairness;
 mod functions;
 mod kinds;
 mod many;
-mod moved;
 mod names;
 mod sending;
 mod sending_room;

@@ -7,10 +7,10 @@
 //! has such a step only if a side waited, because short sessions mostly pay for creating and closing a pipe.
 //! A bounded stream lives long.)
 
-use super::state::{SlotState, SlotWord};
+use super::state::SlotWord;
 use crate::slot::payload::PayloadCell;
 use crate::slot::seat::{Party, Seat, Seating};
-use crate::sync::{AtomicBool, AtomicUsize, Ordering, allocate, release};
+use crate::sync::{AtomicBool, Ordering, allocate, release};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -42,15 +42,13 @@ pub(super) struct Cursor {
     pub(super) at: Cell<usize>,
     /// The offset at which the slots end.
     pub(super) end: usize,
-    /// The state that the sender swaps into a slot: at capacity 0 an offer, otherwise a message.
-    pub(super) message: SlotState,
     /// Whether the side has registered at its slot, and in which seat.
     pub(super) seating: Cell<Seating>,
 }
 
 impl Cursor {
-    fn new(at: usize, end: usize, message: SlotState) -> Self {
-        Cursor { at: Cell::new(at), end, message, seating: Cell::new(Seating::NEW) }
+    fn new(at: usize, end: usize) -> Self {
+        Cursor { at: Cell::new(at), end, seating: Cell::new(Seating::NEW) }
     }
 }
 
@@ -59,8 +57,6 @@ pub(super) struct Buffer<T> {
     pub(super) cursors: [Cursor; 2],
     /// Two seats for each side.
     pub(super) seats: [[Seat; 2]; 2],
-    /// The number of times that the sender was about to withdraw an offer.
-    withdrawals: AtomicUsize,
     /// One side has left.
     left: AtomicBool,
     slots: PhantomData<[Slot<T>]>,
@@ -74,20 +70,18 @@ impl<T> Buffer<T> {
     ///
     /// # Panics
     ///
-    /// Panics if that many messages need more memory than can be addressed.
+    /// Panics if the capacity is 0, or if that many messages need more memory than can be addressed.
     pub(super) fn fresh(capacity: usize) -> NonNull<Buffer<T>> {
-        let slots = capacity.max(1);
-        let layout = Self::layout(slots).expect("capacity overflow");
+        assert!(capacity > 0, "a bounded stream has at least one slot");
+        let layout = Self::layout(capacity).expect("capacity overflow");
         // SAFETY: the layout's size is not zero, because it contains the head.
         let buffer = unsafe { allocate(layout) }.cast::<Buffer<T>>();
-        let end = Self::SLOTS + slots * size_of::<Slot<T>>();
-        let message = if capacity == 0 { SlotState::OFFERED } else { SlotState::FULL };
-        let cursor = || Cursor::new(Self::SLOTS, end, message);
+        let end = Self::SLOTS + capacity * size_of::<Slot<T>>();
+        let cursor = || Cursor::new(Self::SLOTS, end);
         let seats = || [Seat::new(), Seat::new()];
         let head = Buffer {
             cursors: [cursor(), cursor()],
             seats: [seats(), seats()],
-            withdrawals: AtomicUsize::new(0),
             left: AtomicBool::new(false),
             slots: PhantomData,
         };
@@ -104,7 +98,7 @@ impl<T> Buffer<T> {
 
     /// Returns `true` if the memory for `capacity` messages can be addressed.
     pub(super) fn is_addressable(capacity: usize) -> bool {
-        Self::layout(capacity.max(1)).is_some()
+        Self::layout(capacity).is_some()
     }
 
     fn layout(slots: usize) -> Option<Layout> {
@@ -128,18 +122,6 @@ impl<T> Buffer<T> {
     pub(super) unsafe fn slot(buffer: NonNull<Buffer<T>>, at: usize) -> NonNull<Slot<T>> {
         // SAFETY: the buffer has a slot at this offset (caller), inside its allocation.
         unsafe { buffer.byte_add(at) }.cast()
-    }
-
-    /// The sender is about to withdraw an offer.
-    pub(super) fn count_withdrawal(&self) {
-        // ORDERING: Relaxed: the `withdraw` that follows releases it.
-        self.withdrawals.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// The number of times that the sender was about to withdraw an offer.
-    pub(super) fn withdrawals(&self) -> usize {
-        // ORDERING: Relaxed: a receiver whose `look` has found an offer withdrawn has acquired its count.
-        self.withdrawals.load(Ordering::Relaxed)
     }
 
     /// A side leaves; the second one frees.

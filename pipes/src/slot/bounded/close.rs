@@ -12,7 +12,6 @@
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use super::state::SlotState;
 use crate::slot::waiter::Waiter;
 use std::ptr::NonNull;
 
@@ -36,11 +35,6 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         // SAFETY: the side has just closed the slot with this found in it, once.
         let _waking = Waking(unsafe { self.waiter(found) });
         let _leaving = Leaving(self.buffer);
-        if found.is_closed() && found.is_offer() {
-            // SAFETY: the receiver has closed on top of an offer, which is therefore the sender's, and the
-            // sender has not taken it back yet.
-            drop(unsafe { self.slot().payload.read() });
-        }
     }
 
     /// Leaves as the receiver, and does this with each message that it has not received.
@@ -48,12 +42,6 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         let (left, leaving) = (self.slots(), Leaving(self.buffer));
         Draining { end: self, left, closed: false, unread, _leaving: leaving, waking: Waking(None) }.run();
     }
-}
-
-/// Is there a message that a leaving receiver must take? An offer goes back to its sender, unless the sender
-/// has left.
-fn is_unread(seen: SlotState) -> bool {
-    seen.is_full() && (!seen.is_offer() || seen.is_closed())
 }
 
 /// A receiver that takes the messages that it has not received, and leaves.
@@ -73,13 +61,12 @@ impl<T, F: FnMut(T), const SIDE: bool> Draining<'_, T, F, SIDE> {
         while !self.closed {
             let full = self.left == 0;
             let word = &self.end.slot().word;
-            if let Some(found) = word.close(|seen| !full && is_unread(seen)) {
+            if let Some(found) = word.close(|seen| !full && seen.is_full()) {
                 // SAFETY: the side has just closed the slot with this found in it, once.
                 self.waking.0 = unsafe { self.end.waiter(found) };
                 self.closed = true;
             } else {
-                // SAFETY: the slot's message is the receiver's (`is_unread`), which does not come back to
-                // this slot.
+                // SAFETY: the slot's message is the receiver's, which does not come back to this slot.
                 let payload = unsafe { self.end.slot().payload.read() };
                 self.left -= 1;
                 self.end.advance();
@@ -102,8 +89,7 @@ struct Leaving<T>(NonNull<Buffer<T>>);
 impl<T> Drop for Leaving<T> {
     fn drop(&mut self) {
         // SAFETY: this is made where an end is dropped, and dropped when that end no longer uses the buffer.
-        // The receiver has taken or dropped each message that was sent, and an offer is taken or dropped by
-        // one of the two sides.
+        // The receiver has taken or dropped each message that was sent.
         unsafe { Buffer::leave(self.0) };
     }
 }

@@ -68,14 +68,9 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         unsafe { slot.as_ref() }
     }
 
-    /// The number of slots.
+    /// The number of slots, which is the capacity.
     pub(super) fn slots(&self) -> usize {
         (self.cursor().end - Buffer::<T>::SLOTS) / size_of::<Slot<T>>()
-    }
-
-    /// The number of messages that there is room for.
-    pub(super) fn capacity(&self) -> usize {
-        if self.cursor().message.is_offer() { 0 } else { self.slots() }
     }
 
     /// Loads the word of the side's slot.
@@ -174,8 +169,6 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     }
 
     /// The end, which waits until this happens.
-    ///
-    /// A wait may also end when only the waiter was taken: at capacity 0 an offer may come and go.
     pub(super) fn waiting(&mut self, until: Until) -> Waiting<'_, T, SIDE> {
         Waiting { end: self, until }
     }
@@ -186,7 +179,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 pub(super) enum Until {
     /// The receiver waits for a message.
     Message,
-    /// The sender waits for room; at capacity 0, for its offer to be taken.
+    /// The sender waits for room.
     Room,
     /// The sender waits only for the receiver to leave.
     Close,
@@ -233,11 +226,6 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
 
     fn comes_soon(&self) -> bool {
         self.until != Until::Close
-    }
-
-    /// At capacity 0 a sender that does not wait gives its message only to a receiver that is registered.
-    fn must_be_seen(&self) -> bool {
-        self.until == Until::Message && self.end.cursor().message.is_offer()
     }
 
     #[inline(always)]

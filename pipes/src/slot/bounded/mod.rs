@@ -33,11 +33,6 @@
 //! See [`close`]. Either side marks the slot at which the sender stands: the sender looks there next, and the
 //! receiver comes there after all messages that were sent.
 //!
-//! # Capacity 0
-//!
-//! See [`rendezvous`]. There is one slot, and the message that a waiting sender puts there is not sent yet,
-//! but offered.
-//!
 //! # The parts
 //!
 //! | file | what |
@@ -47,14 +42,12 @@
 //! | `end` | one side: its slot, and how it waits |
 //! | `close` | how a side leaves |
 //! | `send`, `recv` | sending and receiving at a slot |
-//! | `rendezvous` | sending at capacity 0 |
 //! | `run` | sending and receiving several messages in one step |
 
 mod buffer;
 mod close;
 mod end;
 mod recv;
-mod rendezvous;
 mod run;
 mod send;
 mod state;
@@ -73,8 +66,8 @@ pub(crate) fn is_addressable<T>(capacity: usize) -> bool {
 ///
 /// # Panics
 ///
-/// Panics if that many messages need more memory than can be addressed. (If only the allocator has too little
-/// memory, the process is aborted, as it is for a `Vec`.)
+/// Panics if the capacity is 0, or if that many messages need more memory than can be addressed. (If only the
+/// allocator has too little memory, the process is aborted, as it is for a `Vec`.)
 pub(crate) fn bounded<T>(capacity: usize) -> (BoundedSender<T>, BoundedReceiver<T>) {
     let (sender, receiver) = end::ends(capacity);
     (BoundedSender(Some(sender)), BoundedReceiver(Some(receiver)))

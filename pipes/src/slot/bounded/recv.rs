@@ -69,13 +69,13 @@ impl<T> BoundedReceiver<T> {
 
     /// The number of messages that there is room for; 0 if the sender has left.
     pub(crate) fn capacity(&self) -> usize {
-        self.0.as_ref().map_or(0, End::capacity)
+        self.0.as_ref().map_or(0, End::slots)
     }
 
-    /// The end, if there is a message in its slot, sent or held.
+    /// The end, if there is a message in its slot.
     fn find(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
-        let seen = end.look_firmly();
+        let seen = end.look();
         if !seen.is_full() && seen.is_closed() {
             self.0 = None;
             return Received::Closed;
@@ -100,8 +100,7 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Ready when [`take`](Self::take) gives something. At capacity 0 the receiver then has promised to take
-    /// what is offered.
+    /// Ready when [`take`](Self::take) gives something.
     #[inline]
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(end) = &mut self.0 else { return Poll::Ready(()) };
@@ -115,22 +114,7 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Does [`take`](Self::take) give something? At capacity 0, after `true` the receiver has promised to
-    /// take what is offered.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.0.as_ref().is_none_or(End::has_something)
-    }
-
-    /// The number of offers that the sender has withdrawn, or was about to; `None` if it makes none.
-    pub(crate) fn withdrawals(&self) -> Option<usize> {
-        let end = self.0.as_ref()?;
-        end.cursor().message.is_offer().then(|| end.buffer().withdrawals())
-    }
-
     /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
-    ///
-    /// At capacity 0 the offer that made a member ready may have been withdrawn by the time that the set
-    /// looks.
     pub(crate) fn register_token(&mut self, mut token: Token) -> Result<(), Token> {
         let Some(end) = &mut self.0 else { return Err(token) };
         loop {
@@ -154,8 +138,7 @@ impl<T> BoundedReceiver<T> {
         self.0.is_none()
     }
 
-    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)? At capacity 0 the sender may
-    /// withdraw the value.
+    /// Returns `Some(true)` if a value is there, `Some(false)` if the sender has left.
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(end) = &self.0 else { return Some(false) };
         let seen = end.look();
@@ -174,11 +157,11 @@ impl<T> End<T, RECEIVER> {
     ///
     /// # Safety
     ///
-    /// The side has seen a message in its slot, sent or held.
+    /// The side has seen a message in its slot.
     #[inline(always)]
     unsafe fn take(&self, wake: impl FnOnce(Waiter)) -> T {
         let slot = self.slot();
-        // SAFETY: the slot has a message that was sent or is held (caller), so the payload is the receiver's.
+        // SAFETY: the slot has a message that was sent (caller), so the payload is the receiver's.
         let value = unsafe { slot.payload.read() };
         // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
@@ -204,20 +187,10 @@ impl<T> End<T, RECEIVER> {
         }
     }
 
-    /// Would a take give something, now and from now on?
+    /// Returns `true` if a take gives something, now and from now on.
     #[inline]
     fn has_something(&self) -> bool {
-        let seen = self.look_firmly();
+        let seen = self.look();
         seen.is_full() || seen.is_closed()
-    }
-
-    /// Loads the word of the slot, and holds an offer, so that what is there stays there.
-    #[inline(always)]
-    fn look_firmly(&self) -> SlotState {
-        let mut seen = self.look();
-        while seen.is_loose() {
-            seen = self.slot().word.hold(seen);
-        }
-        seen
     }
 }

@@ -7,8 +7,6 @@
 //! published, and a sender does not before that is taken (if the buffer is full, it stands at that slot).
 //! Only the hint `have_come` looks further, and nothing is received or sent because of it. A run costs one
 //! swap on either side, and it has at most one waiter to wake.
-//!
-//! At capacity 0 there is one slot, which contains offers and no messages, and so there are no runs.
 
 use super::end::{End, RECEIVER};
 use super::recv::BoundedReceiver;
@@ -21,15 +19,11 @@ use crate::slot::waiter::{Waiter, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
-    /// Sends all of the values; blocks until there is room for the last one, and at capacity 0 until it was
-    /// taken. `Gone`: the receiver has left, and those that are left were not sent.
+    /// Sends all of the values; blocks until there is room for the last one. `Gone`: the receiver has left,
+    /// and those that are left were not sent.
     pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
         loop {
             match self.try_send_all(values) {
-                Sent::Full(()) if self.is_rendezvous() => {
-                    let sent = single(values, |value| self.meet(value, None));
-                    let Sent::Done = sent else { return sent };
-                }
                 Sent::Full(()) => {
                     self.block(None);
                 }
@@ -38,17 +32,17 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// Sends the values for which there is room now, or at capacity 0 a receiver that waits. Never blocks.
-    /// `Full`: there was no room for those that are left. `Gone`: the receiver has left.
+    /// Sends the values for which there is room now. Never blocks. `Full`: there was no room for those that
+    /// are left. `Gone`: the receiver has left.
     pub(crate) fn try_send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
         while values.left() > 0 {
-            let count = if self.is_rendezvous() { 0 } else { self.room(values.left()) };
+            let count = self.room(values.left());
             let sent = if count > 1 {
-                // SAFETY: the sender has seen `count` empty slots from its own on, it no longer watches, and
-                // the capacity is not 0. At least `count` values are left.
+                // SAFETY: the sender has seen `count` empty slots from its own on, and it no longer watches.
+                // At least `count` values are left.
                 unsafe { self.put_run(values, count) }
             } else {
-                single(values, |value| self.try_send_from(value))
+                single(values, |value| self.put_from(value))
             };
             let Sent::Done = sent else { return sent };
         }
@@ -74,7 +68,7 @@ impl<T> BoundedSender<T> {
     ///
     /// # Safety
     ///
-    /// The capacity is not 0, and the sender has seen no message in `count` slots from its own on, and no
+    /// The sender has seen no message in `count` slots from its own on, and no
     /// mark but perhaps the receiver's at its own. At least `count` values are left.
     unsafe fn put_run(&mut self, values: &mut Outgoing<'_, T>, count: usize) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Gone(()) };
@@ -89,7 +83,7 @@ impl<T> BoundedSender<T> {
                 slot.word.fill();
             }
         }
-        let found = end.slot().word.publish(SlotState::FULL);
+        let found = end.slot().word.publish();
         if found.is_closed() {
             // The receiver has left at the first slot of the run. The copies are not used.
             self.0 = None;
@@ -144,7 +138,7 @@ impl<T> BoundedReceiver<T> {
     fn unread(&self, limit: usize) -> usize {
         let Some(end) = &self.0 else { return 0 };
         let seen = end.look();
-        if seen.is_full() && !seen.is_offer() { end.count(SlotState::FULL, limit) } else { 0 }
+        if seen.is_full() { end.count(SlotState::FULL, limit) } else { 0 }
     }
 }
 

@@ -45,25 +45,11 @@ impl Sent<()> {
 pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 
 impl<T> BoundedSender<T> {
-    /// Sends if there is room; at capacity 0, if the receiver waits. Never blocks.
-    ///
-    /// At capacity 0 the message then belongs to the receiver, like one in a buffer: if the receiver leaves
-    /// without taking it, it is dropped.
-    #[inline]
-    pub(crate) fn try_send(&mut self, value: T) -> Sent<T> {
-        if self.is_rendezvous() { self.hand_over(value) } else { self.put(value) }
-    }
-
-    /// Sends; blocks until there is room, and at capacity 0 until the message was taken. `Full`: the deadline
-    /// passed first. `deadline` is called only if the sender has to wait.
-    ///
-    /// If the deadline passes at capacity 0 after the receiver has [promised](super::BoundedReceiver::poll)
-    /// to take the message, the message is sent.
+    /// Sends; blocks until there is room. `Full`: the deadline passed first. `deadline` is called only if the
+    /// sender has to wait.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
-        let Some(end) = self.vacant().filter(|end| !end.cursor().message.is_offer()) else {
-            return self.send_later(value, deadline);
-        };
+        let Some(end) = self.vacant() else { return self.send_later(value, deadline) };
         // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
         unsafe { end.slot().payload.write(value) };
         let found = end.publish();
@@ -74,13 +60,9 @@ impl<T> BoundedSender<T> {
     #[cold]
     fn send_later(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         let mut value = Some(value);
-        let sent = if self.is_rendezvous() {
-            self.meet(&mut value, deadline())
-        } else {
-            match self.put_from(&mut value) {
-                Sent::Full(()) => self.put_when_free(&mut value, deadline()),
-                sent => sent,
-            }
+        let sent = match self.put_from(&mut value) {
+            Sent::Full(()) => self.put_when_free(&mut value, deadline()),
+            sent => sent,
         };
         sent.with(value)
     }
@@ -95,35 +77,37 @@ impl<T> BoundedSender<T> {
         Sent::Full(())
     }
 
-    /// Sends, from a task. The value is taken out when it is sent. At capacity 0 it is taken out when it is
-    /// offered, which is earlier: a future that is dropped while it waits without the value must
-    /// [`withdraw`](Self::withdraw).
+    /// Sends, from a task. The value is taken out of its place when it is sent.
     ///
     /// If the value is in its place when this is ready, the receiver has left.
     #[inline]
     pub(crate) fn poll_send(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
         while value.is_some() {
             match self.put_from(value) {
-                Sent::Done => break,
-                Sent::Gone(()) => return Poll::Ready(()),
+                Sent::Done | Sent::Gone(()) => break,
                 Sent::Full(()) => ready!(self.poll(cx)),
             }
         }
-        self.poll_settled(cx, value)
+        Poll::Ready(())
     }
 
-    /// Is there room for [`put`](Self::put), or has the receiver left? `true` stays true.
+    /// Is there room for [`try_send`](Self::try_send), or has the receiver left? `true` stays true.
     pub(crate) fn has_room(&self) -> bool {
         self.0.as_ref().is_none_or(|end| Until::Room.has_come(end.look()))
     }
 
-    /// Blocks until there is room for [`put`](Self::put) or the receiver has left; false if the deadline
-    /// passed first.
+    /// The number of messages that there is room for; 0 if the receiver has left.
+    pub(crate) fn capacity(&self) -> usize {
+        self.0.as_ref().map_or(0, End::slots)
+    }
+
+    /// Blocks until there is room for [`try_send`](Self::try_send) or the receiver has left. Returns `false`
+    /// if the deadline passed first.
     pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
         self.block_until(Until::Room, deadline)
     }
 
-    /// Ready when there is room for [`put`](Self::put) or the receiver has left.
+    /// Ready when there is room for [`try_send`](Self::try_send) or the receiver has left.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.poll_until(Until::Room, cx)
     }
@@ -143,14 +127,19 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().is_none_or(|end| end.look().is_closed())
     }
 
+    /// A sender that has left.
+    pub(crate) fn closed() -> Self {
+        BoundedSender(None)
+    }
+
     /// Leaves. Messages that were sent can still be received.
     pub(crate) fn close(&mut self) {
         self.0 = None;
     }
 
-    /// Puts the value into the slot, if there is room: sent, or at capacity 0 [offered](super::rendezvous).
+    /// Sends if there is room. Never blocks.
     #[inline]
-    pub(crate) fn put(&mut self, value: T) -> Sent<T> {
+    pub(crate) fn try_send(&mut self, value: T) -> Sent<T> {
         let Some(end) = self.vacant() else { return self.put_rarely(value) };
         // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
         unsafe { end.slot().payload.write(value) };
@@ -208,7 +197,7 @@ impl<T> BoundedSender<T> {
         sent.with(value)
     }
 
-    /// As [`put`](Self::put), but takes the value out of a place if it is sent.
+    /// As [`try_send`](Self::try_send), but takes the value out of a place if it is sent.
     pub(super) fn put_from(&mut self, value: &mut Option<T>) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Gone(()) };
         let seen = end.look();
@@ -272,10 +261,10 @@ impl<T> End<T, SENDER> {
     /// found.
     #[inline(always)]
     fn publish(&self) -> SlotState {
-        let (slot, message) = (self.slot(), self.cursor().message);
+        let slot = self.slot();
         // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
-        slot.word.publish(message)
+        slot.word.publish()
     }
 }
 

@@ -43,8 +43,6 @@ struct OwnLine<A>(A);
 /// The senders that wait for a permit.
 struct Line {
     wakers: WakerList,
-    /// The number of permits that were back and were collected.
-    collected: usize,
     /// The port was dropped: no permit is needed any more, because no send succeeds.
     gone: bool,
 }
@@ -57,7 +55,7 @@ impl Permits {
             count,
             free: OwnLine(Free::new(count)),
             back: OwnLine(Back::new()),
-            line: Lock::new(Line { wakers: WakerList::new(), collected: 0, gone: false }),
+            line: Lock::new(Line { wakers: WakerList::new(), gone: false }),
         }
     }
 
@@ -77,13 +75,6 @@ impl Permits {
     /// May [`try_take`](Self::try_take) succeed? A look that costs little.
     fn seems_free(&self) -> bool {
         self.free.0.is_any() || self.back.0.is_any()
-    }
-
-    /// The number of permits that were taken, less that of those which are free from the beginning. The
-    /// caller sees what the senders did that have taken them, before they did so.
-    fn taken(&self) -> usize {
-        let line = self.line.lock();
-        line.collected.wrapping_sub(self.free.0.count())
     }
 
     #[inline(never)]
@@ -134,9 +125,8 @@ impl Permits {
     /// any are, the line is empty.
     fn serve(&self, line: &mut Line, later: &mut Later) -> usize {
         let mut count = self.back.0.collect();
-        line.collected = line.collected.wrapping_add(count);
         while count > 0
-            && let Some((waker, ())) = line.wakers.pop()
+            && let Some((_, waker, ())) = line.wakers.pop()
         {
             later.push(waker);
             count -= 1;
@@ -285,11 +275,6 @@ impl<'a> Request<'a> {
             None => self.permits.seems_free(),
             Some(ticket) => !self.permits.line.lock().wakers.contains(ticket),
         }
-    }
-
-    /// A number that rises whenever a sender takes a permit.
-    pub(super) fn losses(&self) -> usize {
-        self.permits.taken()
     }
 
     /// Ends the request. Returns the permit that it was granted, if it was.

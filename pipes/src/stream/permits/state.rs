@@ -59,13 +59,6 @@ impl Free {
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// The number of free permits.
-    pub(super) fn count(&self) -> usize {
-        // ORDERING: Acquire pairs with `take`: a selection that finds a permit gone sees the room that was
-        // made elsewhere before this permit was taken.
-        self.0.load(Ordering::Acquire)
-    }
-
     /// Makes permits free; the caller has the lock, and the line is empty.
     pub(super) fn set_free(&self, count: usize) {
         // ORDERING: Release pairs with `take`: passes on what `collect` has acquired.

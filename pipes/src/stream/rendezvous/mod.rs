@@ -1,0 +1,121 @@
+//! Capacity 0: each send waits for its receive.
+//!
+//! A stream of capacity 0 has no buffer, only a lock around two lines: the values that senders offer, each
+//! with the waker of its sender, the longest wait first; and the receiver, if it waits. The side that comes
+//! second finds the other one there and wakes it.
+//!
+//! | the receiver | `send` | `try_send` |
+//! |---|---|---|
+//! | does not wait | offers its value and waits until it is taken | fails |
+//! | waits as a task or as a member of a set, which may not come back | wakes it, and offers its value | hands its value over |
+//! | is a thread that sleeps in a receive | hands its value over | hands its value over |
+//!
+//! A value that was handed over is sent. It belongs to the receiver, and is the only one in the line until
+//! the receiver comes.
+//!
+//! A sender whose time is up, or whose future is dropped, withdraws its offer. So that a receiver may look
+//! first and receive later (`is_ready`, `poll_ready`, `select!`), a receiver that sees an offer *promises* to
+//! take it. The sender goes on waiting, and gets its value back if the receiver leaves; but if it stops
+//! waiting, the value counts as sent and stays for the receiver.
+//!
+//! While the receiver waits there are no values, because each takes the receiver out of its place and wakes
+//! it.
+//!
+//! # Access
+//!
+//! The thread that has the lock. No user's code runs under it: wakers are cloned before it is taken, and
+//! woken and dropped after it is released; so are values.
+
+mod receiver;
+mod sender;
+#[cfg(all(test, not(pipes_loom)))]
+mod tests;
+
+pub(super) use self::receiver::RendezvousReceiver;
+pub(super) use self::sender::{Offer, RendezvousSender};
+
+use crate::endpoint::WakerList;
+use crate::slot::Token;
+use crate::sync::{Arc, Lock};
+use std::task::Waker;
+
+/// What the ends of a stream of capacity 0 share.
+pub(super) struct Rendezvous<T>(Lock<State<T>>);
+
+struct State<T> {
+    /// The values. Those on offer stay when the receiver leaves, for their senders to take back. They are
+    /// boxed, so that no large value is copied under the lock.
+    values: WakerList<Box<T>>,
+    /// What was agreed about the first of them.
+    first: First,
+    receiver: Option<Waiting>,
+    senders: usize,
+    receiver_has_left: bool,
+}
+
+/// What was agreed about the first value, if there is one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// It is on offer, like those behind it.
+    Offered,
+    /// It is on offer, and the receiver has promised to take it.
+    Promised,
+    /// It is sent: no sender waits for it.
+    Sent,
+}
+
+/// A receiver that waits.
+enum Waiting {
+    /// A thread, which receives when it is woken.
+    Thread(Waker),
+    /// A task, which may do something else instead.
+    Task(Waker),
+    /// A member of a set.
+    Member(Token),
+}
+
+impl Waiting {
+    fn wake(self) {
+        match self {
+            Waiting::Thread(waker) | Waiting::Task(waker) => waker.wake(),
+            Waiting::Member(token) => token.ring(),
+        }
+    }
+}
+
+/// Wakes the receiver if it waits, without the lock.
+fn wake(receiver: Option<Waiting>) {
+    if let Some(receiver) = receiver {
+        receiver.wake();
+    }
+}
+
+impl<T> State<T> {
+    /// Returns `true` if there is a value to receive, which then stays until it is received.
+    fn promise(&mut self) -> bool {
+        if self.values.is_empty() {
+            return false;
+        }
+        if self.first == First::Offered {
+            self.first = First::Promised;
+        }
+        true
+    }
+
+    /// Returns `true` if a receive would not wait, now and until it is called.
+    fn is_settled(&mut self) -> bool {
+        self.promise() || self.senders == 0
+    }
+}
+
+/// Creates a stream of capacity 0, with one sender, which can be cloned.
+pub(super) fn rendezvous<T>() -> (RendezvousSender<T>, RendezvousReceiver<T>) {
+    let shared = Arc::new(Rendezvous(Lock::new(State {
+        values: WakerList::new(),
+        first: First::Offered,
+        receiver: None,
+        senders: 1,
+        receiver_has_left: false,
+    })));
+    (RendezvousSender { shared: shared.clone(), ticket: None }, RendezvousReceiver { shared, is_over: false })
+}

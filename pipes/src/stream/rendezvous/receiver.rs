@@ -1,0 +1,191 @@
+//! Receiving at capacity 0.
+
+use super::{First, Rendezvous, Waiting};
+use crate::endpoint::Later;
+use crate::slot::{Received, Token};
+use crate::sync::{Arc, linger, wait_until};
+use std::num::NonZero;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// The receiver of a stream of capacity 0.
+pub(in crate::stream) struct RendezvousReceiver<T> {
+    pub(super) shared: Arc<Rendezvous<T>>,
+    /// It has found that all senders have left.
+    pub(super) is_over: bool,
+}
+
+impl<T> RendezvousReceiver<T> {
+    /// Takes the next value, if there is one. The sender is woken last: if its waker panics, the value is
+    /// dropped.
+    pub(in crate::stream) fn take(&mut self) -> Received<T, ()> {
+        let mut later = Later::default();
+        let received = self.next(&mut later);
+        // If a waker panics here, the value is dropped; one that is returned already would leak.
+        drop(later);
+        received
+    }
+
+    /// As [`take`](Self::take), but puts the value into a place, and adds the waker of its sender to `later`
+    /// instead of waking it.
+    pub(in crate::stream) fn take_quietly(
+        &mut self,
+        into: &mut Option<T>,
+        later: &mut Later,
+    ) -> Received<(), ()> {
+        match self.next(later) {
+            Received::Message(value) => {
+                *into = Some(value);
+                Received::Message(())
+            }
+            Received::Nothing(()) => Received::Nothing(()),
+            Received::Closed => Received::Closed,
+        }
+    }
+
+    fn next(&mut self, later: &mut Later) -> Received<T, ()> {
+        let mut state = self.shared.0.lock();
+        match state.values.pop() {
+            Some((_, sender, value)) => {
+                state.first = First::Offered;
+                later.push(sender);
+                Received::Message(*value)
+            }
+            None => {
+                self.is_over = state.senders == 0;
+                if self.is_over { Received::Closed } else { Received::Nothing(()) }
+            }
+        }
+    }
+
+    /// Appends the values that are there, at most `limit` of them. The senders are woken last.
+    pub(in crate::stream) fn take_run(
+        &mut self,
+        into: &mut Vec<T>,
+        limit: NonZero<usize>,
+    ) -> Received<(), ()> {
+        let count = self.shared.0.lock().values.len().min(limit.get());
+        into.reserve(count);
+        let mut senders = Later::default();
+        let mut value = None;
+        let first = self.take_quietly(&mut value, &mut senders);
+        into.extend(value.take());
+        for _ in 1..count {
+            self.take_quietly(&mut value, &mut senders);
+            into.extend(value.take());
+        }
+        drop(senders.reversed());
+        first
+    }
+
+    /// Leaves, and appends the value that was sent and not received. Values on offer go back to their
+    /// senders.
+    pub(in crate::stream) fn leave(&mut self, into: &mut Vec<T>) {
+        let mut state = self.shared.0.lock();
+        state.receiver_has_left = true;
+        let sent = if state.first == First::Sent { state.values.pop() } else { None };
+        state.first = First::Offered;
+        let receiver = state.receiver.take();
+        let senders = Later::of(state.values.take_wakers().into_iter().rev());
+        drop(state);
+        into.extend(sent.map(|(_, _, value)| *value));
+        drop(receiver);
+        drop(senders);
+    }
+
+    /// Blocks until [`take`](Self::take) gives something. Returns `false` if the deadline passed first.
+    pub(in crate::stream) fn block(&mut self, deadline: Option<Instant>) -> bool {
+        let is_settled = self.is_settled();
+        if is_settled || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return is_settled;
+        }
+        // A task may still be registered from an earlier poll; the thread replaces it.
+        drop(self.unregister());
+        let mut is_first = true;
+        let come = wait_until(
+            || deadline,
+            |cx| {
+                let waits = self.register(Waiting::Thread(cx.waker().clone())).is_ok();
+                if waits && !(std::mem::take(&mut is_first) && linger(1, || self.is_settled(), |_| false)) {
+                    Poll::Pending
+                } else {
+                    Poll::Ready(())
+                }
+            },
+        );
+        if come.is_some() {
+            return true;
+        }
+        drop(self.unregister());
+        self.is_settled()
+    }
+
+    /// Ready when [`take`](Self::take) gives something.
+    pub(in crate::stream) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        match self.register(Waiting::Task(cx.waker().clone())) {
+            Ok(()) => Poll::Pending,
+            Err(_unneeded) => Poll::Ready(()),
+        }
+    }
+
+    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
+    pub(in crate::stream) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+        match self.register(Waiting::Member(token)) {
+            Err(Waiting::Member(token)) => Err(token),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes the token back, unless a sender has taken it. If a waker is registered instead, it is dropped.
+    pub(in crate::stream) fn unregister_token(&mut self) -> Option<Token> {
+        match self.unregister() {
+            Some(Waiting::Member(token)) => Some(token),
+            _ => None,
+        }
+    }
+
+    fn unregister(&mut self) -> Option<Waiting> {
+        self.shared.0.lock().receiver.take()
+    }
+
+    /// Registers the receiver. `Err`: there is something to take.
+    fn register(&self, waiting: Waiting) -> Result<(), Waiting> {
+        let mut state = self.shared.0.lock();
+        if state.is_settled() {
+            return Err(waiting);
+        }
+        let before = state.receiver.replace(waiting);
+        drop(state);
+        drop(before);
+        Ok(())
+    }
+
+    /// Returns `true` if [`take`](Self::take) gives something, now and until it is called.
+    fn is_settled(&self) -> bool {
+        self.shared.0.lock().is_settled()
+    }
+
+    /// Returns `true` if there is a value. The receiver then has promised to take it.
+    pub(in crate::stream) fn promise(&self) -> bool {
+        self.shared.0.lock().promise()
+    }
+
+    /// Returns `true` if the receiver has found that all senders have left.
+    pub(in crate::stream) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Returns `Some(true)` if a value is here, which its sender may withdraw; `Some(false)` if all senders
+    /// have left.
+    pub(in crate::stream) fn peek(&self) -> Option<bool> {
+        let state = self.shared.0.lock();
+        if !state.values.is_empty() { Some(true) } else { (state.senders == 0).then_some(false) }
+    }
+}
+
+impl<T> Drop for RendezvousReceiver<T> {
+    fn drop(&mut self) {
+        // Dropped after the senders were woken.
+        self.leave(&mut Vec::new());
+    }
+}
