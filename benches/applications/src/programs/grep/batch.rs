@@ -17,27 +17,16 @@ pub struct Batch {
     pub messages: Vec<u8>,
     /// Whether there was a match.
     pub matched: bool,
-    /// Whether something could not be read.
+    /// Whether something could not be searched.
     pub failed: bool,
 }
 
 impl Batch {
-    /// Says something about a file, in the form of GNU grep.
-    pub fn note(&mut self, path: &Path, what: impl Display) {
+    /// Says on stderr, in the form of GNU grep, why something could not be searched.
+    pub fn fail(&mut self, path: &Path, problem: impl Display) {
         self.messages.extend_from_slice(b"grep: ");
         self.messages.extend_from_slice(path.as_os_str().as_encoded_bytes());
-        self.messages.extend_from_slice(format!(": {what}\n").as_bytes());
-    }
-
-    /// Records that something could not be read.
-    pub fn fail(&mut self, path: &Path, error: &io::Error) {
-        self.note(path, words(error));
-        self.failed = true;
-    }
-
-    /// Records that a file is not searched because the matches are written to it.
-    pub fn refuse(&mut self, path: &Path) {
-        self.note(path, "input file is also the output");
+        self.messages.extend_from_slice(format!(": {problem}\n").as_bytes());
         self.failed = true;
     }
 }
@@ -58,11 +47,9 @@ mod tests {
     #[test]
     fn messages_have_the_form_of_gnu_grep() {
         let mut batch = Batch::default();
-        batch.note(Path::new("a/b"), "binary file matches");
-        assert!(!batch.failed);
-        batch.fail(Path::new("c"), &io::Error::from_raw_os_error(2));
+        batch.fail(Path::new("a/b"), words(&io::Error::from_raw_os_error(2)));
         assert!(batch.failed);
-        assert_eq!(batch.messages, b"grep: a/b: binary file matches\ngrep: c: No such file or directory\n");
+        assert_eq!(batch.messages, b"grep: a/b: No such file or directory\n");
         assert_eq!(words(&io::Error::other("it broke")), "it broke");
     }
 }

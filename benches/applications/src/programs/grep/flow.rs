@@ -6,8 +6,7 @@ use serde_json::{Map, Value};
 
 use super::batch::Batch;
 use super::lines::Lines;
-use super::query::Query;
-use super::search::search;
+use super::search::{Query, search};
 use super::tree::Tree;
 use super::walk::Roots;
 use crate::streams::{Flow, Reorder};

@@ -10,8 +10,7 @@ use ignore::{DirEntry, Error, ParallelVisitor, ParallelVisitorBuilder, WalkBuild
 use super::batch::Batch;
 use super::flow::{Folders, Printed};
 use super::options::{Grep, has_no_flow};
-use super::query::Query;
-use super::search::Worker;
+use super::search::{Query, Worker};
 use crate::streams::{Prepared, Suite};
 use pipes_benches::harness::Contender;
 

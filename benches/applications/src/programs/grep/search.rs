@@ -6,18 +6,14 @@ use std::io::{self, ErrorKind, Read};
 use std::mem;
 use std::path::Path;
 
-use grep_searcher::{Searcher, SearcherBuilder};
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{Searcher, SearcherBuilder, Sink, SinkMatch};
 use memchr::memrchr;
 
-use super::batch::Batch;
-use super::page::Page;
-use super::query::Query;
-
-/// The number of bytes that GNU grep reads at a time: of a piece with a NUL byte it prints no line.
-pub const PIECE: usize = 96 << 10;
+use super::batch::{Batch, words};
 
 /// The number of bytes that are read at a time. Most files are smaller.
-const ROOM: usize = PIECE;
+const ROOM: usize = 96 << 10;
 
 /// What is read begins at a multiple of this number of bytes. Some processors copy at an eighth of their
 /// usual rate to an address shortly behind the beginning of a page, and an allocator puts large vectors
@@ -27,6 +23,29 @@ const LINE: usize = 64;
 thread_local! {
     /// The worker of this thread, whose memory is used for one file after another.
     static WORKER: RefCell<Worker> = RefCell::new(Worker::new());
+}
+
+/// What is searched for.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The compiled pattern.
+    matcher: RegexMatcher,
+    /// Whether lines are preceded by the file's name.
+    pub names: bool,
+}
+
+impl Query {
+    /// Compiles a pattern, or says what is wrong with it.
+    pub fn new(pattern: &str) -> Result<Query, String> {
+        let matcher = RegexMatcherBuilder::new().multi_line(true).line_terminator(Some(b'\n')).build(pattern);
+        let matcher = matcher.map_err(|error| {
+            // The last line of a long message is the reason.
+            let text = error.to_string();
+            let reason = text.lines().last().unwrap_or_default();
+            format!("invalid pattern: {}", reason.trim_start_matches("error: "))
+        })?;
+        Ok(Query { matcher, names: true })
+    }
 }
 
 /// What is needed to search files.
@@ -56,17 +75,15 @@ impl Worker {
 
     /// Searches a file, and adds what is to be printed about it.
     pub fn search(&mut self, query: &Query, path: &Path, batch: &mut Batch) {
-        let mut page = Page::new(query, path, batch);
-        if let Err(error) = File::open(path).and_then(|file| self.read(&file, &mut page)) {
-            page.batch.fail(path, &error);
-            return;
+        let mut printer = Printer { name: query.names.then_some(path), batch };
+        let searched = File::open(path).and_then(|file| self.read(&file, query, &mut printer));
+        if let Err(error) = searched {
+            batch.fail(path, words(&error));
         }
-        page.end();
     }
 
-    /// Reads and searches the file, until it ends or there is nothing more to find out. Only whole lines are
-    /// searched; what was read of the next one is kept.
-    fn read(&mut self, mut file: &File, page: &mut Page<'_>) -> io::Result<()> {
+    /// Reads and searches the file. Only whole lines are searched; what was read of the next one is kept.
+    fn read(&mut self, mut file: &File, query: &Query, printer: &mut Printer<'_>) -> io::Result<()> {
         // What a long line needed is not kept for the files that follow.
         self.bytes.truncate(LINE + ROOM);
         self.bytes.shrink_to(8 * ROOM);
@@ -77,15 +94,13 @@ impl Worker {
             let bytes = &mut self.bytes[start..start + kept + ROOM];
             let filled = fill(&mut file, bytes, kept)?;
             let at_end = filled < bytes.len();
-            page.convert(&mut bytes[kept..filled], kept);
             // Without a line break, this is a part of a long line.
             let last = memrchr(b'\n', &bytes[kept..filled]);
             let end = if at_end { filled } else { last.map_or(0, |last| kept + last + 1) };
-            self.searcher.search_slice(&page.query.matcher, &bytes[..end], &mut *page)?;
-            if at_end || page.over {
+            self.searcher.search_slice(&query.matcher, &bytes[..end], &mut *printer)?;
+            if at_end {
                 return Ok(());
             }
-            page.pass(&bytes[..end]);
             bytes.copy_within(end..filled, 0);
             kept = filled - end;
         }
@@ -105,89 +120,73 @@ fn fill(file: &mut impl Read, bytes: &mut [u8], mut filled: usize) -> io::Result
     Ok(filled)
 }
 
+/// Prints the lines that match, all of them as text.
+struct Printer<'a> {
+    /// What stands in front of each line.
+    name: Option<&'a Path>,
+    batch: &'a mut Batch,
+}
+
+impl Sink for &mut Printer<'_> {
+    type Error = io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
+        let (line, output) = (found.bytes(), &mut self.batch.output);
+        if let Some(name) = self.name {
+            output.extend_from_slice(name.as_os_str().as_encoded_bytes());
+            output.push(b':');
+        }
+        output.extend_from_slice(line);
+        if line.last() != Some(&b'\n') {
+            output.push(b'\n');
+        }
+        self.batch.matched = true;
+        Ok(true)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{Batch, PIECE, Query, ROOM, Worker, search};
-    use crate::programs::grep::query::{Show, compiled};
+    use super::{Batch, Query, ROOM, Worker, search};
 
-    /// What is printed about a file with these bytes, without its name, and what is said about it.
-    fn searched(pattern: &str, show: Show, numbers: bool, bytes: &[u8]) -> (String, String) {
+    /// What is printed about a file with these bytes, without its name.
+    fn searched(pattern: &str, bytes: &[u8]) -> String {
         let file = tempfile::NamedTempFile::new().expect("a file");
         fs::write(&file, bytes).expect("it can be written");
-        let matcher = compiled(pattern, false).expect("a pattern");
-        let query = Query { matcher, show, numbers, names: false, all_text: false };
+        let query = Query { names: false, ..Query::new(pattern).expect("a pattern") };
         let mut batch = Batch::default();
         Worker::new().search(&query, file.path(), &mut batch);
-        assert!(!batch.failed);
-        let text = |bytes: &[u8]| {
-            let text = String::from_utf8(bytes.to_owned()).expect("text");
-            text.replace(&file.path().display().to_string(), "FILE")
-        };
-        (text(&batch.output), text(&batch.messages))
-    }
-
-    const BINARY: &str = "grep: FILE: binary file matches\n";
-
-    #[test]
-    fn lines_counts_and_names_are_printed() {
-        let text = b"one\ntwo\nbone";
-        let cases = [
-            (Show::Lines, false, "one\nbone\n"),
-            (Show::Lines, true, "1:one\n3:bone\n"),
-            (Show::Count, true, "2\n"),
-            (Show::Name, true, "FILE\n"),
-        ];
-        for (show, numbers, due) in cases {
-            assert_eq!(searched("one", show, numbers, text), (due.to_owned(), String::new()));
-        }
-        assert_eq!(searched("three", Show::Count, false, text).0, "0\n");
-        assert_eq!(searched("three", Show::Name, false, text).0, "");
-        assert_eq!(searched("", Show::Lines, true, b""), Default::default());
+        assert!(!batch.failed && batch.messages.is_empty() && batch.matched != batch.output.is_empty());
+        String::from_utf8_lossy(&batch.output).into_owned()
     }
 
     #[test]
-    fn lines_are_found_and_numbered_across_reads() {
+    fn lines_that_match_are_printed() {
+        assert_eq!(searched("one", b"one\ntwo\nbone"), "one\nbone\n");
+        assert_eq!(searched("^b$", b"a\nb\nc\n"), "b\n");
+        assert_eq!(searched("three", b"one\n"), "");
+        assert_eq!(searched("", b""), "");
+        assert_eq!(searched("one", b"one \0\n\xff\none\xff\n"), "one \0\none\u{fffd}\n");
+    }
+
+    #[test]
+    fn lines_are_found_across_reads() {
         let words = |number: usize| if number.is_multiple_of(5000) { "needle" } else { "hay" };
         let numbered = |number: usize| format!("{number} {}\n", words(number));
         let text: String = (1..=100_000).map(numbered).collect();
         assert!(text.len() > 4 * ROOM);
-        let lines = (1..=20).map(|number| 5000 * number);
-        let due: String = lines.map(|number| format!("{number}:{number} needle\n")).collect();
-        assert_eq!(searched("needle$", Show::Lines, true, text.as_bytes()).0, due);
-        assert_eq!(searched("needle", Show::Count, false, text.as_bytes()).0, "20\n");
+        let due: String = (1..=20).map(|number| format!("{} needle\n", 5000 * number)).collect();
+        assert_eq!(searched("needle$", text.as_bytes()), due);
     }
 
     #[test]
     fn a_long_line_is_one_line() {
         let text = ["short", &"x".repeat(3 * ROOM), "short end"].concat() + "\nshort\n";
-        let (lines, _) = searched("short", Show::Lines, true, text.as_bytes());
-        assert_eq!(lines, format!("1:{}\n2:short\n", text.lines().next().expect("a line")));
-        assert_eq!(searched("x$", Show::Count, false, &text.as_bytes()[..5 + 3 * ROOM]).0, "1\n");
-    }
-
-    #[test]
-    fn lines_before_a_nul_byte_are_printed_by_pieces() {
-        let binary = searched("one", Show::Lines, false, b"one\n\0\none\n");
-        assert_eq!(binary, (String::new(), BINARY.to_owned()));
-        assert_eq!(searched("one", Show::Lines, false, b"two\n\0"), Default::default());
-        assert_eq!(searched("^one$", Show::Count, false, b"one\0one\n").0, "2\n");
-        for nul in [PIECE, 3 * PIECE + 7] {
-            let mut late = b"one\n".repeat(PIECE);
-            late[nul] = 0;
-            let (lines, told) = searched("one", Show::Lines, false, &late);
-            assert_eq!((lines.len(), told.as_str()), (nul / PIECE * PIECE, BINARY));
-        }
-    }
-
-    #[test]
-    fn lines_that_are_not_utf_8_are_left_out() {
-        let (lines, told) = searched("one", Show::Lines, true, b"one\none \xff\none\n");
-        assert_eq!((lines.as_str(), told.as_str()), ("1:one\n3:one\n", BINARY));
-        assert_eq!(searched("one", Show::Lines, false, b"one\n\xff\n"), ("one\n".into(), String::new()));
-        assert_eq!(searched("one", Show::Count, false, b"one \xff\n").0, "1\n");
+        assert_eq!(searched("short", text.as_bytes()), text);
+        assert_eq!(searched("x$", &text.as_bytes()[..5 + 3 * ROOM]), text[..5 + 3 * ROOM].to_owned() + "\n");
     }
 
     #[test]
@@ -197,11 +196,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let missing = Path::new("missing");
         let files = vec![missing.to_owned(), folder.path().to_owned(), file.path().to_owned()];
-        let batch = search(&Query::text("one").expect("a pattern"), Batch { files, ..Batch::default() });
+        let batch = search(&Query::new("one").expect("a pattern"), Batch { files, ..Batch::default() });
         assert!(batch.failed && batch.matched);
         assert_eq!(batch.output, format!("{}:one\n", file.path().display()).as_bytes());
         let told = String::from_utf8(batch.messages).expect("text");
         let due = "grep: missing: No such file or directory\n";
         assert!(told.starts_with(due) && told.ends_with(": Is a directory\n"), "{told}");
+    }
+
+    #[test]
+    fn bad_patterns_are_refused_in_one_line() {
+        for (pattern, told) in [("(", "unclosed group"), ("a\nb", "not allowed"), ("(?=a)", "look-around")] {
+            let words = Query::new(pattern).expect_err(pattern);
+            assert!(words.starts_with("invalid pattern: ") && words.contains(told), "{pattern}: {words}");
+            assert_eq!(words.lines().count(), 1, "{pattern}: {words}");
+        }
     }
 }

@@ -1,31 +1,28 @@
-//! The program for a person: a pipeline of ours that prints what it finds, and nothing else.
+//! The program for a person: a pipeline of ours that prints the lines that it finds, and nothing else.
 
-use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
 use pipes::skeleton::from_iter;
 
 use super::batch::{Batch, words};
-use super::query::Query;
-use super::search::search;
+use super::search::{Query, search};
 use super::walk::Roots;
-
-/// The room for output that is not yet written, unless stdout is a terminal.
-const ROOM: usize = 1 << 16;
+use pipes_benches::failure::Failure;
 
 /// The batches that are in the pipeline, for each worker.
 const WINDOW: usize = 16;
 
 /// Searches, prints, and returns the exit code of GNU grep: 0 after a match, 1 without one, 2 after an error.
-pub fn run(query: Query, roots: &Roots) -> ExitCode {
-    let out = io::stdout().lock();
-    let mut printer = Printer {
-        out: if out.is_terminal() { Box::new(out) } else { Box::new(BufWriter::with_capacity(ROOM, out)) },
-        matched: false,
-        failed: false,
-    };
-    match search_all(query, roots, &mut printer).and_then(|()| printer.out.flush()) {
+pub fn run(pattern: &str, paths: &[PathBuf]) -> Result<ExitCode, Failure> {
+    let paths = if paths.is_empty() { vec![PathBuf::from(".")] } else { paths.to_vec() };
+    let mut query = Query::new(pattern).map_err(|problem| Failure::Arguments(format!("grep: {problem}")))?;
+    // The only file needs no name.
+    query.names = paths.len() != 1 || paths[0].is_dir();
+    let mut printer = Printer { out: io::stdout().lock(), matched: false, failed: false };
+    match search_all(query, Roots { paths, sorted: true }, &mut printer) {
         Ok(()) => {}
         // The reader has had enough, and what was written to it was a match.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
@@ -34,22 +31,21 @@ pub fn run(query: Query, roots: &Roots) -> ExitCode {
             printer.failed = true;
         }
     }
-    ExitCode::from(if printer.failed { 2 } else { u8::from(!printer.matched) })
-}
-
-/// Says that the command line has no meaning, and returns the exit code for that.
-pub fn refuse(problem: &str) -> ExitCode {
-    say(format!("grep: {problem}\n").as_bytes());
-    ExitCode::from(2)
+    Ok(ExitCode::from(if printer.failed { 2 } else { u8::from(!printer.matched) }))
 }
 
 /// Searches everything. The walk and the workers have threads; this one prints. An error is one of printing.
-fn search_all(query: Query, roots: &Roots, printer: &mut Printer<'_>) -> io::Result<()> {
+fn search_all(query: Query, roots: Roots, printer: &mut Printer<'_>) -> io::Result<()> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
-    let batches = from_iter(roots.walk()).window(WINDOW * workers);
-    let searched = batches.parallel(workers, move |batch| search(&query, batch));
-    let searched = if roots.sorted { searched.in_order() } else { searched };
-    for batch in searched {
+    let is_output = output();
+    let batches = roots.walk().map(move |mut batch| {
+        for path in batch.files.extract_if(.., |path| is_output(path)).collect::<Vec<_>>() {
+            batch.fail(&path, "input file is also the output");
+        }
+        batch
+    });
+    let batches = from_iter(batches).window(WINDOW * workers);
+    for batch in batches.parallel(workers, move |batch| search(&query, batch)).in_order() {
         match batch {
             Ok(batch) => printer.take(&batch)?,
             Err(failure) => {
@@ -61,9 +57,28 @@ fn search_all(query: Query, roots: &Roots, printer: &mut Printer<'_>) -> io::Res
     Ok(())
 }
 
+/// Returns a function that recognizes the file that stdout is redirected to: a search in it could go on
+/// forever.
+#[cfg(unix)]
+fn output() -> impl Fn(&Path) -> bool + Send {
+    use std::fs::{File, Metadata};
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let place = |data: Metadata| data.is_file().then(|| (data.dev(), data.ino()));
+    let out = io::stdout().as_fd().try_clone_to_owned().and_then(|out| File::from(out).metadata());
+    let out = out.ok().and_then(place);
+    move |path| out.is_some() && path.metadata().ok().and_then(place) == out
+}
+
+/// Elsewhere, the standard library does not compare files.
+#[cfg(not(unix))]
+fn output() -> impl Fn(&Path) -> bool + Send {
+    |_| false
+}
+
 /// What has been printed.
 struct Printer<'a> {
-    out: Box<dyn Write + 'a>,
+    out: io::StdoutLock<'a>,
     matched: bool,
     failed: bool,
 }
@@ -73,10 +88,7 @@ impl Printer<'_> {
         self.matched |= batch.matched;
         self.failed |= batch.failed;
         self.out.write_all(&batch.output)?;
-        if !batch.messages.is_empty() {
-            self.out.flush()?;
-            say(&batch.messages);
-        }
+        say(&batch.messages);
         Ok(())
     }
 }
