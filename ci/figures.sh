@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 unset RUSTC RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS CARGO_BUILD_TARGET "${!CARGO_PROFILE_RELEASE_@}"
 
 origin() { # prints what the figures of a race are from; fails if there is code that is not committed
-    local code=('*.rs' '*.c' '*.h' '*Cargo.toml' Cargo.lock '*.cargo/*' 'rust-toolchain*'
+    local code=('*.rs' '*.c' '*.h' '*Cargo.toml' '*Cargo.lock' '*.cargo/*' 'rust-toolchain*'
         ':!tests' ':!*/tests/*' ':!models' ':!ci' ':!examples')
     [ -z "$(git status --porcelain -- "${code[@]}")" ] || { echo "figures: there is code that is not committed" >&2 && return 1; }
     printf '"processor":"%s","compiler":"%s","commit":"%s"}\n' \

@@ -3,16 +3,26 @@
 # compile, and the public interface.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo fmt --all -- --check
+CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
+export CARGO_TARGET_DIR
+# The root, and the applications.
+workspaces=(Cargo.toml benches/applications/Cargo.toml)
+for workspace in "${workspaces[@]}"; do
+    cargo fmt --manifest-path "$workspace" --all -- --check
+done
 cargo fmt --manifest-path models/Cargo.toml -- --check
 cargo fmt --manifest-path ci/api/Cargo.toml -- --check
 cargo fmt --manifest-path tests/fuzz/Cargo.toml -- --check
-cargo clippy --quiet --workspace --all-targets -- --deny warnings
-RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom" \
+for workspace in "${workspaces[@]}"; do
+    cargo clippy --quiet --manifest-path "$workspace" --workspace --all-targets -- --deny warnings
+done
+RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/loom" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings
 # Shuttle's locks are large, and so is every error that contains one.
-RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle" \
+RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/shuttle" \
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --workspace --no-deps --document-private-items
+for workspace in "${workspaces[@]}"; do
+    RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --manifest-path "$workspace" --workspace --no-deps --document-private-items
+done
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --package pipes-remote --no-deps
 ci/api.sh

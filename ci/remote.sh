@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests protocols between processes, counts the packages that `pipes-remote` depends on with each engine, and
-# runs the benchmark programs between processes at a tiny size.
+# Tests protocols between processes, and counts the packages that `pipes-remote` depends on with each engine.
+# (ci/applications.sh runs the benchmark programs between processes.)
 #
 # ci/remote-long.sh runs the same tests at full size.
 set -euo pipefail
@@ -29,4 +29,4 @@ for wire in "" tls quic; do
     done
 done
 CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote --all-features
-CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote-tests --package pipes-remote-programs
+CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote-tests

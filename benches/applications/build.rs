@@ -24,7 +24,7 @@ fn main() {
     println!("cargo::rerun-if-changed=c");
     println!("cargo::rerun-if-env-changed=CC");
     // Another version of the crate is in another folder.
-    println!("cargo::rerun-if-changed=../../Cargo.lock");
+    println!("cargo::rerun-if-changed=Cargo.lock");
     if let Some(folder) = folder_of_rustface() {
         for (variable, file) in FILES {
             let file = folder.join(file);

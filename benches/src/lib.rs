@@ -60,10 +60,10 @@ pub static COMMANDS: Commands = Commands {
         Others {
             package: Companion {
                 name: "pipes-remote-programs",
-                manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/remote/Cargo.toml"),
+                manifest: concat!(env!("CARGO_MANIFEST_DIR"), "/applications/remote/Cargo.toml"),
                 subject: "the programs between processes",
             },
-            list: include_str!("../remote/list.txt"),
+            list: include_str!("../applications/remote/list.txt"),
             instead: &[
                 Instead { program: "graph500", options: &["--processes", "--peers"], by: "remote-graph500" },
                 Instead {

@@ -5,6 +5,7 @@ mod history;
 mod rooms;
 mod rules;
 mod source;
+mod workspaces;
 
 use rules::{FEW_LINES, Rule};
 use source::{Source, root, workspace};

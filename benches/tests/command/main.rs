@@ -147,7 +147,7 @@ fn the_list_names_everything_but_the_hidden_one() {
     let theirs = [
         include_str!("../../channels/list.txt"),
         include_str!("../../applications/list.txt"),
-        include_str!("../../remote/list.txt"),
+        include_str!("../../applications/remote/list.txt"),
     ];
     assert_eq!(names(list), iter::once("ring").chain(theirs.into_iter().flat_map(names)).collect::<Vec<_>>());
     assert_listed(list, TINY.iter());

@@ -1,13 +1,13 @@
 //! The command of the programs between processes: every contender is verified, in one process and in two.
 
-#[path = "../../../tests/command/example.rs"]
+#[path = "../../../../tests/command/example.rs"]
 mod example;
 mod graph500;
 mod hand;
 mod k_nucleotide;
-#[path = "../../../tests/command/support.rs"]
+#[path = "../../../../tests/command/support.rs"]
 mod support;
-#[path = "../../../tests/command/variants.rs"]
+#[path = "../../../../tests/command/variants.rs"]
 mod variants;
 
 use std::path::PathBuf;
