@@ -10,7 +10,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use crate::companion::{Built, Companion};
 use crate::console::{note, print};
-use crate::entry::Entry;
+use crate::entry::{Entry, Tool};
 use crate::failure::Failure;
 use crate::list;
 use crate::options::{Rounds, RunOptions};
@@ -46,19 +46,6 @@ pub struct Instead {
     pub options: &'static [&'static str],
     /// The program that runs.
     pub by: &'static str,
-}
-
-/// A command other than a race.
-#[derive(Debug)]
-pub struct Tool {
-    /// The word on the command line.
-    pub name: &'static str,
-    /// What it does.
-    pub about: &'static str,
-    /// The command and its options.
-    pub command: fn() -> Command,
-    /// Runs it with the parsed options.
-    pub run: fn(&ArgMatches) -> Result<(), Failure>,
 }
 
 /// List the programs, their options and their contenders

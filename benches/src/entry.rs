@@ -1,4 +1,4 @@
-//! A program as the command line sees it, with its type erased.
+//! Programs and tools as the command line sees them, with their types erased.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,6 +31,19 @@ pub struct Entry {
     augment: fn(Command) -> Command,
     parse: fn(&ArgMatches) -> clap::error::Result<Box<dyn AnyProgram>>,
     members: fn() -> Vec<Member>,
+}
+
+/// A command other than a race.
+#[derive(Debug)]
+pub struct Tool {
+    /// The word on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// The command and its options.
+    pub command: fn() -> Command,
+    /// Runs it with the parsed options.
+    pub run: fn(&ArgMatches) -> Result<(), Failure>,
 }
 
 /// A contender of a program, for the list.

@@ -2,8 +2,7 @@
 
 use clap::{Arg, Command};
 
-use crate::cli::Tool;
-use crate::entry::{Entry, Member};
+use crate::entry::{Entry, Member, Tool};
 use crate::executor::On;
 use crate::report::aligned;
 

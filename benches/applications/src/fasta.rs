@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::{Args, Command, FromArgMatches};
-use pipes_benches::cli::Tool;
+use pipes_benches::entry::Tool;
 
 use pipes_benches::failure::Failure;
 use pipes_benches::options::up_to;

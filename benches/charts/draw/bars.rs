@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::canvas::{AXIS, FONT, GRID, INK, LETTER};
+use crate::style::{AXIS, FONT, GRID, INK, LETTER};
 
 /// Height of a row in units of the drawing.
 const ROW: u32 = 34;

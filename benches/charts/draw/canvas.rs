@@ -7,20 +7,15 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
+use crate::style::{AXIS, FONT, INK};
 use crate::{bars, lines, panels};
 
-/// Sizes in units of the drawing; in a picture, a unit is several pixels.
+/// Sizes in units of the drawing.
 const WIDTH: u32 = 900;
 const HEADING: u32 = 64;
-pub const AXIS: u32 = 48;
-pub const LETTER: u32 = 9;
 
 /// Pixels per unit of a PNG, chosen to keep labels sharp on high-density screens.
 const DENSITY: u32 = 2;
-
-pub const FONT: &str = "sans-serif";
-pub const INK: RGBColor = RGBColor(40, 40, 40);
-pub const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// The bytes of a file in this format.
 pub fn file(chart: &Chart, format: Format) -> Result<Vec<u8>, Box<dyn Error>> {

@@ -7,7 +7,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::canvas::{AXIS, FONT, GRID, INK, LETTER};
+use crate::style::{AXIS, FONT, GRID, INK, LETTER};
 
 /// Height of the lines in units of the drawing.
 pub const HEIGHT: u32 = 420;

@@ -4,6 +4,7 @@ mod bars;
 mod canvas;
 mod lines;
 mod panels;
+mod style;
 
 use std::env;
 use std::error::Error;

@@ -8,8 +8,8 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::canvas::{AXIS, FONT, GRID, INK, LETTER};
 use crate::lines::{OURS, THEIRS, spread};
+use crate::style::{AXIS, FONT, GRID, INK, LETTER};
 
 /// Height of a panel in units of the drawing.
 const HEIGHT: u32 = 300;

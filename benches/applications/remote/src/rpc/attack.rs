@@ -1,7 +1,7 @@
 //! Hostile streams: each says who it is as one of our clients would, and goes on with what is no message.
 
 use super::Rpc;
-use super::pipes::calls::Protocol;
+use super::protocol::calls::Protocol;
 use crate::net::{Net, linger, play};
 use crate::sides::failed;
 use ::pipes::Remote;

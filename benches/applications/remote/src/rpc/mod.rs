@@ -16,6 +16,7 @@
 mod attack;
 mod irpc;
 mod pipes;
+mod protocol;
 mod raw;
 mod remoc;
 mod stalled;

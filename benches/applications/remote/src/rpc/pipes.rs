@@ -1,9 +1,11 @@
 //! Sessions of our protocol, one for each caller.
 
 use super::attack::Attack;
+use super::protocol::calls::{self, Called, Client, Idle, Server};
 use super::{Rpc, joined, stalled, total};
 use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
+use pipes::Link;
 use std::io;
 use std::ops::Range;
 use std::thread;
@@ -11,19 +13,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 /// The source of this file, for `list --sloc`.
-pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
-
-pipes::proto! {
-    /// Calls, each with its answer.
-    #[remote]
-    pub calls {
-        idle: send { call(u64) -> called, done -> ! }
-        called: recv { answer(u64) -> idle }
-    }
-}
-
-use ::pipes::Link;
-use calls::{Called, Client, Idle, Server};
+pub const SOURCES: &[&str] = &[include_str!("pipes.rs"), include_str!("protocol.rs")];
 
 /// The most time until the last message has arrived.
 const PATIENCE: Duration = Duration::from_secs(10);

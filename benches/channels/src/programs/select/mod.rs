@@ -21,6 +21,7 @@
 
 mod chosen;
 mod heard;
+mod set;
 mod sets;
 mod tasks;
 mod threads;

@@ -8,7 +8,7 @@ use futures::executor::block_on;
 use super::Select;
 use super::chosen::Chosen;
 use super::heard::Heard;
-use super::sets::TaskSet;
+use super::set::TaskSet;
 use super::threads::sender;
 use super::window::Window;
 use pipes_benches::executor::two_threads;

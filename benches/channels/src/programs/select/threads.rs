@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Select;
 use super::chosen::Chosen;
 use super::heard::Heard;
-use super::sets::BlockingSet;
+use super::set::BlockingSet;
 use super::window::Window;
 use pipes_benches::executor::two_threads;
 use pipes_benches::harness::Tally;

@@ -4,8 +4,8 @@ use std::io;
 
 use crossbeam_channel::{Receiver, Select as Operations, Sender, TryRecvError, unbounded};
 
+use super::super::set::BlockingSet;
 use super::super::{Select, threads};
-use super::BlockingSet;
 use pipes_benches::harness::Tally;
 
 /// The source of this file and of the loops, for `list --sloc`.

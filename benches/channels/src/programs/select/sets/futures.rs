@@ -4,8 +4,8 @@ use futures::channel::mpsc::{UnboundedSender, unbounded};
 use futures::stream::{self, FuturesUnordered, SelectAll, StreamFuture};
 use futures::{Stream, StreamExt};
 
+use super::super::set::TaskSet;
 use super::super::{Select, tasks};
-use super::TaskSet;
 
 /// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("futures.rs"), tasks::SOURCE];

@@ -2,8 +2,8 @@
 
 use pipes::{Chan, Port, PortSet};
 
+use super::super::set::{BlockingSet, TaskSet};
 use super::super::{Select, tasks, threads};
-use super::{BlockingSet, TaskSet};
 
 /// The source of this file and of the loops of a thread, for `list --sloc`.
 pub const ON_THREADS: &[&str] = &[include_str!("pipes.rs"), threads::SOURCE];

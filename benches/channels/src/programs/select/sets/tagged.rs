@@ -2,8 +2,8 @@
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::super::set::BlockingSet;
 use super::super::{Select, threads};
-use super::BlockingSet;
 use pipes_benches::links::{BlockingChan, Closed};
 
 /// The source of this file and of the loops, for `list --sloc`.

@@ -5,8 +5,8 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::StreamMap;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 
+use super::super::set::TaskSet;
 use super::super::{Select, tasks};
-use super::TaskSet;
 
 /// The source of this file and of the loops, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("tokio.rs"), tasks::SOURCE];
