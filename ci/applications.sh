@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the tests of the applications, which are a workspace of their own (benches/applications/). Among them is
-# each program once, at a tiny size, in every place where it runs and with every contender; the results are
-# checked, and nothing is measured. Then starts some of them as the root's command does.
+# Runs the tests of the applications, a workspace of its own in benches/applications/. Among them is each
+# program once, at a tiny size, in every place where it runs and with every contender; the results are
+# checked, and nothing is measured. Then runs two of them with the root's command, which builds and starts
+# them.
 #
 # This is the profile of the tests and the root's target folder, so that what other tests have built is not
 # built again. `all --quick` does the same at larger sizes in the profile of the measurements; to build that

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Runs the tests of the programs about channels, which compare many of them: each program once, at a tiny
-# size, in every place where it runs and with every contender; the results are checked, and nothing is
-# measured. Then draws a chart. The applications have a script of their own, ci/applications.sh.
+# Runs the tests of the programs about channels: each program once, at a tiny size, in every place where it
+# runs and with every contender; the results are checked, and nothing is measured. Runs the tests of the
+# charts, and draws one of a race. The applications have a script of their own, ci/applications.sh.
 #
 # This is the profile of the tests, so that what they have built is not built again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+test=(cargo test --quiet --package pipes-channels --package pipes-charts)
 begin=$SECONDS
-cargo test --quiet --no-run --package pipes-channels
+"${test[@]}" --no-run
 echo "benchmarks: built, $((SECONDS - begin)) s"
-cargo test --quiet --package pipes-channels
+"${test[@]}"
 echo "benchmarks: tested, $((SECONDS - begin)) s"
 cargo build --quiet --package pipes-channels --benches
 

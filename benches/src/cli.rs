@@ -59,7 +59,7 @@ struct ListOptions {
 /// Run every program in every variant
 #[derive(Args)]
 struct AllOptions {
-    /// Run small sizes, under two minutes in total on two cores
+    /// Run small sizes and three rounds of each, under two minutes in total on two cores
     #[arg(long)]
     quick: bool,
     /// Print what would run, a line for each run, and run nothing
@@ -180,8 +180,9 @@ impl Commands {
     /// Runs every program in every variant, one after another.
     fn all(&self, options: AllOptions, words: &[OsString]) -> Result<ExitCode, Failure> {
         let built = self.built()?;
-        let run =
-            RunOptions { contenders: vec!["all".to_owned()], rounds: options.rounds, plot: None, csv: None };
+        let mut rounds = options.rounds;
+        rounds.repeat = rounds.repeat.or(options.quick.then_some(3));
+        let run = RunOptions { contenders: vec!["all".to_owned()], rounds, plot: None, csv: None };
         for program in self.programs {
             if let Some(reason) = program.absent {
                 note(&format!("{COMMAND}: {} is left out: {reason}\n", program.name));
