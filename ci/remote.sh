@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests protocols between processes, and counts the packages that `pipes-remote` depends on with each engine.
-# (ci/applications.sh runs the benchmark programs between processes.)
+# The benchmark programs between processes are tested by ci/applications.sh.
 #
 # ci/remote-long.sh runs the same tests at full size.
 set -euo pipefail
