@@ -74,8 +74,8 @@ fn what_happened_to_others_is_caught_here() {
 
 #[test]
 fn code_in_the_documentation_is_narrow() {
-    let sources = workspace().into_iter().filter(|file| file.path.starts_with("pipes/"));
-    let mut files: Vec<_> = sources.map(|file| (file.path, file.text)).collect();
+    let sources = workspace().iter().filter(|file| file.path.starts_with("pipes/"));
+    let mut files: Vec<_> = sources.map(|file| (file.path.clone(), file.text.clone())).collect();
     for folder in [".", "pipes/docs", "pipes/docs/guide"] {
         for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
             let path = entry.expect("it can be listed").path();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// A source file.
 pub struct Source {
@@ -29,8 +30,13 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace")
 }
 
-/// All Rust files of all packages.
-pub fn workspace() -> Vec<Source> {
+/// All Rust files of all packages, which are read once for all tests.
+pub fn workspace() -> &'static [Source] {
+    static FILES: LazyLock<Vec<Source>> = LazyLock::new(read);
+    &FILES
+}
+
+fn read() -> Vec<Source> {
     let root = root();
     let mut files = Vec::new();
     let packages =
