@@ -17,7 +17,7 @@ mkdir -p "$target/api"
 printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' >"$target/api/rustdoc"
 chmod +x "$target/api/rustdoc"
 files=()
-for crate in pipes-macros pipes pipes-remote; do
+for crate in pipes-macros pipes pipes-skeleton pipes-remote; do
     RUSTDOC="$target/api/rustdoc" cargo rustdoc --quiet --package "$crate" --all-features --lib -- -Z unstable-options --output-format json
     files+=("$target/doc/${crate//-/_}.json")
 done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks `pipes` without its default features and with each feature alone (warnings as errors, tests,
-# documentation), without the cache of freed pipes, with the oldest supported compiler, and for a target
-# without threads.
+# Checks `pipes` without its default feature and with it, and `pipes-skeleton`, each alone (warnings as
+# errors, tests, documentation); `pipes` without the cache of freed pipes; the published packages with the
+# oldest supported compiler; and `pipes` and `pipes-skeleton` for a target without threads.
 #
 # Installs the compiler and the target's standard library for the last two. Where these are not available, it
 # says so and passes.
@@ -9,8 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 wasm=wasm32-unknown-unknown
 
-for features in "" proto skeleton; do
-    flags=(--package pipes --no-default-features --features "$features")
+for package in "pipes --no-default-features" pipes pipes-skeleton; do
+    read -ra flags <<<"--package $package"
     cargo clippy --quiet "${flags[@]}" --all-targets -- --deny warnings
     cargo test --quiet "${flags[@]}"
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet "${flags[@]}" --no-deps
@@ -23,7 +23,7 @@ target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
     cargo test --quiet --package pipes-tests --test memory --test returned
 )
 
-for package in pipes pipes-remote; do
+for package in pipes pipes-skeleton pipes-remote; do
     oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$package/Cargo.toml")"
     if command -v rustup >/dev/null &&
         { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
@@ -37,7 +37,7 @@ done
 if [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm" ] ||
     { command -v rustup >/dev/null && rustup target add "$wasm" >/dev/null 2>&1; }; then
     RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/wasm" \
-        cargo check --quiet --package pipes --target "$wasm"
+        cargo check --quiet --package pipes --package pipes-skeleton --target "$wasm"
 else
     echo "SKIPPED features: the standard library for $wasm cannot be had"
 fi

@@ -41,7 +41,7 @@ fn main() {
 }
 PROGRAM
 done
-cargo test --quiet --target "$triple" --package pipes --lib
+cargo test --quiet --target "$triple" --package pipes --package pipes-skeleton --lib
 # shellcheck disable=SC2206
 tests=(stress random programs pipelines ${PIPES_I686:-skeleton it attacks})
 cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"

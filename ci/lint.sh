@@ -10,7 +10,7 @@ workspaces=(Cargo.toml benches/applications/Cargo.toml)
 for workspace in "${workspaces[@]}"; do
     cargo fmt --manifest-path "$workspace" --all -- --check
 done
-cargo fmt --manifest-path models/Cargo.toml -- --check
+cargo fmt --all --manifest-path models/Cargo.toml -- --check
 cargo fmt --manifest-path ci/api/Cargo.toml -- --check
 cargo fmt --manifest-path tests/fuzz/Cargo.toml -- --check
 for workspace in "${workspaces[@]}"; do
@@ -20,9 +20,9 @@ RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/
     cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test loom -- --deny warnings
 # Shuttle's locks are large, and so is every error that contains one.
 RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR="$CARGO_TARGET_DIR/shuttle" \
-    cargo clippy --quiet --manifest-path models/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
+    cargo clippy --quiet --manifest-path models/skeleton/Cargo.toml --profile loom --lib --test shuttle -- --deny warnings --allow clippy::result_large_err
 for workspace in "${workspaces[@]}"; do
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --manifest-path "$workspace" --workspace --no-deps --document-private-items
 done
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --package pipes-remote --no-deps
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --package pipes-remote --package pipes-skeleton --no-deps
 ci/api.sh

@@ -9,12 +9,4 @@ export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom"
 export CARGO_PROFILE_LOOM_CODEGEN_UNITS=16
 export LOOM_MAX_PREEMPTIONS="${LOOM_MAX_PREEMPTIONS:-3}"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/loom"
-models=(cargo test --quiet --manifest-path models/Cargo.toml --profile loom --test loom)
-[ $# -eq 0 ] || exec "${models[@]}" "$@"
-"${models[@]}" --no-run
-# The models of pipelines take longest. They begin first, so that none of them runs alone at the end.
-"${models[@]}" -- skeleton_ &
-failed=""
-"${models[@]}" -- --skip skeleton_ || failed=yes
-wait "$!" || failed=yes
-[ -z "$failed" ]
+cargo test --quiet --manifest-path models/Cargo.toml --profile loom --test loom "$@"

@@ -3,7 +3,7 @@
 # registry shows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(pipes-macros pipes pipes-remote)
+packages=(pipes-macros pipes pipes-skeleton pipes-remote)
 cargo package --quiet --allow-dirty "${packages[@]/#/--package=}"
 for package in "${packages[@]}"; do
     list="$(cargo package --quiet --allow-dirty --list --package "$package")"

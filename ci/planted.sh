@@ -82,7 +82,7 @@ plant() { # plant FILE SED-EXPRESSION WHAT
             ;;
         esac
     fi
-    printf '%-32s %-52s %s\n' "${file#pipes/src/}" "$what" "$verdict"
+    printf '%-32s %-52s %s\n' "${file#pipes*/src/}" "$what" "$verdict"
     cp "$file" "$copy/$file"
 }
 

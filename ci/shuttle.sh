@@ -8,4 +8,4 @@ export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle"
 # Several parts of the code are compiled at the same time.
 export CARGO_PROFILE_LOOM_CODEGEN_UNITS=16
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target}/shuttle"
-cargo test --quiet --manifest-path models/Cargo.toml --profile loom --test shuttle "$@"
+cargo test --quiet --manifest-path models/skeleton/Cargo.toml --profile loom --test shuttle "$@"

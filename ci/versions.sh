@@ -6,7 +6,7 @@
 # changes. Without the registry, it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(pipes-macros pipes pipes-remote)
+packages=(pipes-macros pipes pipes-skeleton pipes-remote)
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")/versions"
 copy="$(mktemp -d)"
 trap 'rm -rf "$copy"' EXIT
@@ -14,7 +14,7 @@ trap 'rm -rf "$copy"' EXIT
 cp -r README.md "${packages[@]}" "$copy"
 # The profiles name packages that are not there.
 sed -e '/^\[profile/,$d' -e '/^default-members/d' -e '/^exclude/d' \
-    -e 's/^members = .*/members = ["pipes", "pipes-macros", "pipes-remote"]/' Cargo.toml >"$copy/Cargo.toml"
+    -e 's/^members = .*/members = ["pipes", "pipes-macros", "pipes-remote", "pipes-skeleton"]/' Cargo.toml >"$copy/Cargo.toml"
 for package in "${packages[@]}"; do
     awk '/^\[/ { left_out = /dev-dependencies/ } !left_out' "$package/Cargo.toml" >"$copy/$package/Cargo.toml"
 done

@@ -6,7 +6,7 @@
 //!
 //!     cargo run --example 23_pipeline
 
-use pipes::skeleton::{Failure, from_iter};
+use pipes_skeleton::{Failure, from_iter};
 
 const POEM: &str = "Tyger Tyger, burning bright,\nIn the forests of the night;\nWhat immortal hand or eye,\nCould frame thy fearful symmetry?";
 

@@ -6,7 +6,7 @@
 //!
 //!     cargo run --example 24_farm
 
-use pipes::skeleton::{Failure, Pipeline, from_iter};
+use pipes_skeleton::{Failure, Pipeline, from_iter};
 use std::ops::Range;
 
 const BLOCK: u32 = 1000;

@@ -6,7 +6,7 @@
 //!
 //!     cargo run --example 25_stateful_stage
 
-use pipes::skeleton::{Failure, Processed, Stage, filter, from_iter};
+use pipes_skeleton::{Failure, Processed, Stage, filter, from_iter};
 
 /// Lets a reading through if it differs from the one before.
 #[derive(Default)]

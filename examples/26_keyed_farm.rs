@@ -5,7 +5,7 @@
 //!
 //!     cargo run --example 26_keyed_farm
 
-use pipes::skeleton::{Failure, from_iter};
+use pipes_skeleton::{Failure, from_iter};
 use std::collections::HashMap;
 
 fn main() -> Result<(), Failure> {

@@ -6,7 +6,7 @@
 //!
 //!     cargo run --example 27_batching
 
-use pipes::skeleton::{Batching, Failure, Pipeline, from_iter, posted};
+use pipes_skeleton::{Batching, Failure, Pipeline, from_iter, posted};
 use std::sync::mpsc;
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //!
 //!     cargo run --example 28_metrics
 
-use pipes::skeleton::{Failure, Metrics, Report, from_iter};
+use pipes_skeleton::{Failure, Metrics, Report, from_iter};
 use std::thread::sleep;
 use std::time::Duration;
 

@@ -8,8 +8,8 @@
 //!
 //! With an address of the network, and `tls` or `quic`, the workers may be on other machines.
 
-use pipes::skeleton::from_iter;
 use pipes_remote::farm::{Remote, Workers, worker};
+use pipes_skeleton::from_iter;
 use std::env::{args, current_exe};
 use std::error::Error;
 use std::io;

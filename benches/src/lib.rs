@@ -27,6 +27,7 @@ pub mod options;
 mod programs;
 pub mod protocol;
 mod report;
+pub mod usage;
 pub mod watch;
 pub mod work;
 

@@ -7,7 +7,9 @@ use std::time::Duration;
 use std::{io, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pipes::skeleton::{Metrics, Pipeline};
+use pipes_skeleton::{Metrics, Pipeline};
+
+use crate::usage::Usage;
 
 /// The interval at which the view is drawn.
 const BEAT: Duration = Duration::from_millis(200);
@@ -39,13 +41,19 @@ impl Watch {
         self.set(None);
         ran?;
         // An error is ignored: stderr may be closed.
-        let _ = writeln!(io::stderr(), "{}", metrics.report());
+        let _ = writeln!(io::stderr(), "{}", picture(&metrics));
         Ok(())
     }
 
     fn set(&self, metrics: Option<Metrics>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = metrics;
     }
+}
+
+/// Returns the picture of the pipeline, and what the process uses, where that is known.
+fn picture(metrics: &Metrics) -> String {
+    let usage = Usage::now().map_or(String::new(), |usage| format!("; {usage}"));
+    format!("{}{usage}", metrics.report())
 }
 
 /// Draws the picture repeatedly, until the run is over.
@@ -57,7 +65,7 @@ fn draw(metrics: &Metrics, over: Receiver<()>) {
     }
     while let Err(RecvTimeoutError::Timeout) = over.recv_timeout(BEAT) {
         let last = metrics.throughput(Duration::from_secs(1));
-        view.set_message(format!("{}{last:.0} items in the last second", metrics.report()));
+        view.set_message(format!("{}{last:.0} items in the last second", picture(metrics)));
         view.tick();
     }
     view.finish_and_clear();

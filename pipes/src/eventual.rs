@@ -80,7 +80,7 @@ impl<T> Eventual<T> {
     {
         let (chan, port) = oneshot();
         // The send fails if the eventual was dropped; then nothing needs the value.
-        spawn("eventual", None, move || drop(chan.send(make())));
+        spawn("eventual", move || drop(chan.send(make())));
         Eventual::from_port(port)
     }
 

@@ -1,12 +1,13 @@
-#![cfg_attr(all(feature = "proto", feature = "skeleton"), doc = include_str!("../docs/course.md"))]
+#![cfg_attr(feature = "proto", doc = include_str!("../docs/course.md"))]
 #![cfg_attr(
-    not(all(feature = "proto", feature = "skeleton")),
-    doc = "Message passing between threads and tasks, with some features left out."
+    not(feature = "proto"),
+    doc = "Message passing between threads and tasks, without protocols of your own."
 )]
 #![warn(clippy::missing_panics_doc)]
 
 #[doc(hidden)]
 pub mod __private;
+mod blocking;
 mod duplex;
 mod endpoint;
 mod eventual;
@@ -25,8 +26,6 @@ mod select;
 #[cfg(feature = "proto")]
 mod service;
 mod shared_port;
-#[cfg(feature = "skeleton")]
-pub mod skeleton;
 #[allow(
     unsafe_code,
     reason = "memory that two threads share: everything above is safe because of what is argued here"
@@ -34,9 +33,9 @@ pub mod skeleton;
 mod slot;
 mod stream;
 #[allow(unsafe_code, reason = "raw allocation, for the ordinary build and for the model")]
-#[cfg_attr(not(feature = "skeleton"), allow(dead_code, unused_imports, reason = "pipelines use all of it"))]
 mod sync;
 
+pub use blocking::block_until;
 pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;

@@ -4,7 +4,7 @@
 //! The test has a program of its own, because the allocator counts the memory of all threads together.
 
 use peak_alloc::PeakAlloc;
-use pipes::skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};
+use pipes_skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 

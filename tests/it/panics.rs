@@ -2,8 +2,9 @@
 
 use futures::executor::block_on;
 use pipes::remote::accepting;
-use pipes::skeleton::ssp::{SspPipeline, collect, parallel, pipeline, sequential, start};
-use pipes::{listen_with_backlog, select, select_async, shared_sync_stream, skeleton, stream, sync_stream};
+use pipes::{listen_with_backlog, select, select_async, shared_sync_stream, stream, sync_stream};
+use pipes_skeleton::from_iter;
+use pipes_skeleton::ssp::{SspPipeline, collect, parallel, pipeline, sequential, start};
 use pipes_tests::{documented_panics, greeting, panics_here, watched};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,7 +16,7 @@ const OTHERS: [&str; 5] = [
     "eventual.rs: get",
     "eventual.rs: into_inner",
     "eventual.rs: poll_get",
-    "skeleton/measure/metrics.rs: report",
+    "measure/metrics.rs: report",
     // The future is polled after its end.
     "service/connector.rs: connect_async",
 ];
@@ -64,28 +65,30 @@ fn an_argument_is_wrong_at_the_callers_line() {
         panics_here("remote/accepting.rs: accepting", "`accepting`: ", || {
             drop(accepting::<greeting::Protocol<u8>, _>(0, |server, _| server))
         }),
-        panics_here("skeleton/ssp.rs: parallel", "`parallel!`: ", || {
+        panics_here("ssp.rs: parallel", "`parallel!`: ", || {
             drop(pipeline![parallel!(|item: u64| Some(item), 0), collect!()])
         }),
-        panics_here("skeleton/ssp/macros.rs: parallel", "`parallel!`: ", || {
+        panics_here("ssp/macros.rs: parallel", "`parallel!`: ", || {
             drop(pipeline![parallel!(|item: u64| Some(item), -1), collect!()])
         }),
-        panics_here("skeleton/ssp/macros.rs: pipeline", "`pipeline!`: stage 1: ", || {
+        panics_here("ssp/macros.rs: pipeline", "`pipeline!`: stage 1: ", || {
             drop(pipeline![parallel!(|item: u64| Some(item), 65_537), collect!()])
         }),
-        panics_here("skeleton/ssp.rs: start", "`pipeline!`: posted: ", || {
-            drop(start::<u64, u64>(|_| skeleton::from_iter(0..3)))
+        panics_here("ssp.rs: start", "`pipeline!`: posted: ", || {
+            drop(start::<u64, u64>(|_| from_iter(0..3)))
         }),
     ];
     // These report the panic of a stage.
     let reported = watched(|| {
         let (mut first, second) = (failing(), failing());
         [
-            panics_here("skeleton/ssp.rs: end_and_wait", "stage 1 panicked: five", || first.end_and_wait()),
-            panics_here("skeleton/ssp.rs: collect", "stage 1 panicked: five", || drop(second.collect())),
+            panics_here("ssp.rs: end_and_wait", "stage 1 panicked: five", || first.end_and_wait()),
+            panics_here("ssp.rs: collect", "stage 1 panicked: five", || drop(second.collect())),
         ]
     });
-    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes/src");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut documented = documented_panics(&root.join("pipes/src"));
+    documented.extend(documented_panics(&root.join("pipes-skeleton/src")));
     let listed: BTreeSet<_> = tested.into_iter().chain(reported).chain(OTHERS).map(str::to_owned).collect();
-    assert_eq!(documented_panics(&sources), listed, "a section `# Panics` has a test here, or a reason");
+    assert_eq!(documented, listed, "a section `# Panics` has a test here, or a reason");
 }

@@ -1,8 +1,8 @@
 //! User code that parks the thread between a wait's registration and its own park. It consumes the thread's
 //! unpark token, and the wait must end all the same.
 
-use pipes::skeleton::{Gather, Processed, from_fn};
 use pipes::{Closing, Readiness, oneshot, select, select_async, shared_stream, stream};
+use pipes_skeleton::{Gather, Processed, from_fn};
 use pipes_tests::{Bell, poll_future, watched};
 use std::cell::Cell;
 use std::mem::forget;

@@ -14,8 +14,8 @@ const TABLES: [(&str, usize); 4] = [
 /// How a last column begins that names no test.
 const CANNOT_OCCUR: &str = "cannot occur: ";
 
-/// The test targets in the folder `models`.
-const MODELS: [&str; 2] = ["loom", "shuttle"];
+/// The test targets in the folder `models`, and their folders.
+const MODELS: [(&str, &str); 2] = [("loom", "loom"), ("shuttle", "skeleton")];
 
 /// Reads a file, if it exists, by its path from the workspace's root.
 pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -79,10 +79,11 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
         }
         None => {
             let (target, path) = name.split_once("::").unwrap_or((name, ""));
-            let home = match target {
-                "remote" => "tests/remote/it".into(),
-                model if MODELS.contains(&model) => format!("models/{model}"),
-                target => format!("tests/{target}"),
+            let model = MODELS.iter().find(|(model, _)| *model == target);
+            let home = match (target, model) {
+                ("remote", _) => "tests/remote/it".into(),
+                (_, Some((_, folder))) => format!("models/{folder}"),
+                (target, None) => format!("tests/{target}"),
             };
             (home, "main", path)
         }

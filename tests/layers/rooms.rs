@@ -9,9 +9,9 @@ struct Room {
     files: &'static [&'static str],
 }
 
-const ROOMS: [Room; 12] = [
+const ROOMS: [Room; 11] = [
     Room {
-        folder: "slot",
+        folder: "pipes/src/slot",
         files: &[
             "impossible",
             "payload",
@@ -28,9 +28,9 @@ const ROOMS: [Room; 12] = [
             "tray",
         ],
     },
-    Room { folder: "slot/ready", files: &["state", "token", "turns", "list", "member"] },
+    Room { folder: "pipes/src/slot/ready", files: &["state", "token", "turns", "list", "member"] },
     Room {
-        folder: "slot/pipe",
+        folder: "pipes/src/slot/pipe",
         files: &[
             "message",
             "state",
@@ -52,15 +52,15 @@ const ROOMS: [Room; 12] = [
         ],
     },
     Room {
-        folder: "slot/bounded",
+        folder: "pipes/src/slot/bounded",
         files: &["state", "buffer", "end", "close", "send", "rendezvous", "recv", "run"],
     },
     Room {
-        folder: "slot/shared",
+        folder: "pipes/src/slot/shared",
         files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "weak", "recv", "run"],
     },
     Room {
-        folder: "endpoint",
+        folder: "pipes/src/endpoint",
         files: &[
             "error",
             "send_error",
@@ -76,29 +76,27 @@ const ROOMS: [Room; 12] = [
             "port_macros",
         ],
     },
-    Room { folder: "service", files: &["sessions", "connector", "listener"] },
-    Room { folder: "remote", files: &["fault", "link", "window", "relay", "via", "macros", "accepting"] },
+    Room { folder: "pipes/src/service", files: &["sessions", "connector", "listener"] },
     Room {
-        folder: "skeleton",
-        files: &["failure", "envelope", "stage", "gather", "measure", "run", "describe", "data", "ssp"],
+        folder: "pipes/src/remote",
+        files: &["fault", "link", "window", "relay", "via", "macros", "accepting"],
     },
     Room {
-        folder: "skeleton/measure",
-        files: &["histogram", "process", "probe", "report", "metrics", "stamps"],
+        folder: "pipes-skeleton/src/measure",
+        files: &["histogram", "probe", "report", "metrics", "stamps"],
     },
     Room {
-        folder: "skeleton/run",
+        folder: "pipes-skeleton/src/run",
         files: &[
             "station", "crew", "thread", "recv", "front", "places", "lane", "outlet", "supply", "origin",
             "work",
         ],
     },
     Room {
-        folder: "skeleton/describe",
+        folder: "pipes-skeleton/src/describe",
         files: &[
             "cancel",
             "plan",
-            "rate",
             "pace",
             "batch",
             "pipeline",
@@ -119,9 +117,10 @@ const ROOMS: [Room; 12] = [
 /// A file uses only the files of its room that come before it, and never the room's `mod.rs`. Tests may use
 /// all.
 pub fn order(file: &Source) -> Vec<String> {
-    let inside = file.path.strip_prefix("pipes/src/").filter(|path| !path.ends_with("tests.rs"));
-    let Some(inside) = inside else { return Vec::new() };
-    let path = |room: &Room| inside.strip_prefix(room.folder)?.strip_prefix('/').map(str::to_owned);
+    if file.path.ends_with("tests.rs") {
+        return Vec::new();
+    }
+    let path = |room: &Room| file.path.strip_prefix(room.folder)?.strip_prefix('/').map(str::to_owned);
     ROOMS
         .iter()
         .filter_map(|room| Some((room, path(room)?)))
@@ -138,7 +137,8 @@ fn in_room(file: &Source, room: &Room, inside: &str) -> Vec<String> {
     let Some(own_place) = place(own) else {
         return vec![format!("{}: the order of its room does not have it", file.path)];
     };
-    let path = format!("crate::{}::", room.folder.replace('/', "::"));
+    let (_, folder) = room.folder.split_once("/src/").expect("it lies in a crate");
+    let path = format!("crate::{}::", folder.replace('/', "::"));
     // `super` is the room only in files directly in its folder.
     let prefixes = if inside.contains('/') { &[&*path][..] } else { &[&*path, "super::"] };
     let code = file.code.split("\nmod tests {").next().unwrap_or_default();

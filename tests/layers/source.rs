@@ -39,8 +39,17 @@ pub fn workspace() -> &'static [Source] {
 fn read() -> Vec<Source> {
     let root = root();
     let mut files = Vec::new();
-    let packages =
-        ["pipes", "pipes-macros", "pipes-remote", "examples", "benches", "ci/counts", "tests", "models"];
+    let packages = [
+        "pipes",
+        "pipes-macros",
+        "pipes-remote",
+        "pipes-skeleton",
+        "examples",
+        "benches",
+        "ci/counts",
+        "tests",
+        "models",
+    ];
     let mut folders: Vec<PathBuf> = packages.iter().map(|package| root.join(package)).collect();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("the folder can be read") {

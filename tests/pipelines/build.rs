@@ -5,7 +5,7 @@ use crate::item::Item;
 use crate::plan::{Kind, Node, Part, Source};
 use crate::stages::{self, Holder, Worker};
 use pipes::Port;
-use pipes::skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
+use pipes_skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
 use std::sync::Arc;
 
 /// The items of a source, or of one of several merged sources.

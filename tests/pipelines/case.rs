@@ -3,7 +3,7 @@
 use crate::item::{Item, Planned, complain, step as progress};
 use crate::model::Model;
 use crate::plan::{Fault, Plan, is_fresh, mix};
-use pipes::skeleton::{Cancel, Metrics};
+use pipes_skeleton::{Cancel, Metrics};
 use std::collections::HashMap;
 use std::panic::panic_any;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::SeqCst};

@@ -6,7 +6,7 @@ use crate::item::{Item, Planned, complain};
 use crate::model::Told;
 use crate::plan::{Fault, Sink, Source};
 use pipes::Port;
-use pipes::skeleton::{Cause, Failure, Pipeline, PostError, posted};
+use pipes_skeleton::{Cause, Failure, Pipeline, PostError, posted};
 use pipes_tests::caught;
 use std::sync::Arc;
 use std::time::Duration;

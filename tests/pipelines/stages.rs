@@ -3,7 +3,7 @@
 use crate::case::{Case, Visit};
 use crate::item::Item;
 use crate::plan::{Fault, Work, goes_back, is_fresh};
-use pipes::skeleton::{
+use pipes_skeleton::{
     Batching, Gather, Pipeline, Processed, fallible, filter, filter_map, flat_map, inspect,
 };
 use std::future::{Future, pending, poll_fn};

@@ -1,6 +1,6 @@
 //! Batches: by size, by age, by both, and with settings that change during the run.
 
-use pipes::skeleton::{Batching, BuildError, Cause, Gather, Processed, from_iter, from_port};
+use pipes_skeleton::{Batching, BuildError, Cause, Gather, Processed, from_iter, from_port};
 use pipes_tests::{Tally, watched};
 use std::thread;
 use std::time::Duration;

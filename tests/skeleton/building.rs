@@ -1,6 +1,6 @@
 //! Pipelines that cannot be run fail when they are run.
 
-use pipes::skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, merge, posted};
+use pipes_skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, merge, posted};
 use std::ops::ControlFlow;
 
 fn items() -> Pipeline<u64> {

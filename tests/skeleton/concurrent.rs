@@ -1,7 +1,7 @@
 //! Async stages.
 
 use futures::channel::oneshot;
-use pipes::skeleton::{BuildError, Cause, flat_map, from_iter};
+use pipes_skeleton::{BuildError, Cause, flat_map, from_iter};
 use pipes_tests::{Tally, watched};
 use std::future::{pending, ready};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

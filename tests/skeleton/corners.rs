@@ -1,7 +1,7 @@
 //! Rare cases: errors and payloads with destructors that act, parts in the wrong place, results that are
 //! never read.
 
-use pipes::skeleton::{
+use pipes_skeleton::{
     BoxError, BuildError, Cancel, Cause, Metrics, Pipeline, Processed, Stage, filter, flat_map, from_iter,
     posted,
 };
@@ -200,7 +200,7 @@ fn cancelled_at_the_very_end() {
 #[test]
 fn waiting_for_oneself_to_be_dropped() {
     watched(|| {
-        let (hand, handle) = mpsc::channel::<pipes::skeleton::Running>();
+        let (hand, handle) = mpsc::channel::<pipes_skeleton::Running>();
         let (begin, begun) = mpsc::channel();
         let (say, said) = mpsc::channel();
         let (port, running) = from_iter(0..10_u64)

@@ -1,6 +1,6 @@
 //! Divide and conquer.
 
-use pipes::skeleton::{BuildError, Cause, Divided, divide_and_conquer};
+use pipes_skeleton::{BuildError, Cause, Divided, divide_and_conquer};
 use pipes_tests::{Random, watched};
 use std::collections::HashSet;
 use std::sync::{Barrier, Mutex};

@@ -1,7 +1,7 @@
 //! Pipelines that end before their source does: what the caller is told, and what becomes of the items on
 //! their way.
 
-use pipes::skeleton::{
+use pipes_skeleton::{
     Cancel, Cause, Failure, Pipeline, Processed, Stage, flat_map, from_fn, from_iter, from_port, merge,
     posted, try_from_iter,
 };

@@ -1,6 +1,6 @@
 //! Distribution of items to replicas; farms of pipelines; items that go back.
 
-use pipes::skeleton::from_iter;
+use pipes_skeleton::from_iter;
 use pipes_tests::watched;
 use std::collections::HashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -161,7 +161,7 @@ fn items_multiply_on_their_way_round() {
             .window(4)
             .feedback(|again| {
                 again.parallel_with(2, |_| {
-                    pipes::skeleton::flat_map(|n: u64| match n {
+                    pipes_skeleton::flat_map(|n: u64| match n {
                         0 => vec![],
                         1 => vec![Break(1_u64)],
                         n => vec![Continue(n / 2), Continue(n - n / 2)],

@@ -1,6 +1,6 @@
 //! Unusual uses, and mistakes.
 
-use pipes::skeleton::{
+use pipes_skeleton::{
     Batching, BuildError, Cancel, Cause, Metrics, Pipeline, flat_map, from_iter, from_port, merge, posted,
 };
 use pipes_tests::{Tally, caught, watched};
@@ -103,7 +103,7 @@ fn what_is_said_of_parts() {
 /// A part that is not built from the pipeline that was given.
 #[test]
 fn parts_that_are_none() {
-    let is_none = |found: Result<Vec<u64>, pipes::skeleton::Failure>| {
+    let is_none = |found: Result<Vec<u64>, pipes_skeleton::Failure>| {
         let failure = found.expect_err("it cannot be run");
         assert!(matches!(failure.cause(), Cause::Build(BuildError::NotAPart)), "{failure}");
     };

@@ -1,8 +1,6 @@
 //! Metrics: exact counts and plausible times.
 
-use pipes::skeleton::{
-    Batching, Metrics, Pace, Pipeline, Rate, Stage, filter, flat_map, from_iter, merge, posted,
-};
+use pipes_skeleton::{Batching, Metrics, Pace, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -17,7 +15,7 @@ const LONG: Duration = Duration::from_secs(10);
 /// Name, replicas and items of each stage.
 fn counts(metrics: &Metrics) -> Vec<(String, usize, u64)> {
     let report = metrics.report();
-    let of = |stage: &pipes::skeleton::StageReport| {
+    let of = |stage: &pipes_skeleton::StageReport| {
         let items = stage.replicas().iter().map(|replica| replica.items).sum();
         assert_eq!(stage.items(), items, "each item is somebody's");
         assert_eq!(stage.work().count(), items);
@@ -217,7 +215,7 @@ fn times_are_plausible() {
 fn latency_begins_behind_the_pace() {
     watched(|| {
         let metrics = Metrics::new();
-        let pace = Pace::new(Rate::Constant(1000.0)).expect("it can be kept");
+        let pace = Pace::new(1000.0).expect("it can be kept");
         let begin = Instant::now();
         let last = from_iter(0..30).paced(&pace).parallel_with(1, |_| filter(|n| *n == 29));
         last.measured(&metrics).for_each(drop).expect("none fails");
@@ -246,13 +244,6 @@ fn throughput_of_the_recent_past() {
         };
         assert!(found * 9.9 <= f64::from(taken), "{found} a second, {taken} taken");
     });
-}
-
-#[test]
-fn the_process() {
-    let usage = Metrics::new().report().usage();
-    assert_eq!(usage.is_some(), std::path::Path::new("/proc/self/stat").exists());
-    assert!(usage.is_none_or(|usage| usage.memory > 100_000));
 }
 
 /// Items that a run has left in a queue do not count in the next run's depth.

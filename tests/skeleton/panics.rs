@@ -1,7 +1,7 @@
 //! Panics in functions on slices and in divide and conquer: what the caller is told, and what becomes of the
 //! results.
 
-use pipes::skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Tally, watched};
 use std::hash::{Hash, Hasher};
 use std::sync::Barrier;

@@ -1,6 +1,6 @@
 //! Items that are posted by hand.
 
-use pipes::skeleton::{Cause, Pipeline, PostError, posted};
+use pipes_skeleton::{Cause, Pipeline, PostError, posted};
 use pipes_tests::{Tally, watched};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -110,7 +110,7 @@ fn cancelled_by_its_owner() {
 #[test]
 fn dropped_by_a_stage_of_its_own() {
     watched(|| {
-        let (hand, handle) = mpsc::channel::<pipes::skeleton::Posted<u64, ()>>();
+        let (hand, handle) = mpsc::channel::<pipes_skeleton::Posted<u64, ()>>();
         let (say, said) = mpsc::channel();
         let running = posted(|items: Pipeline<u64>| {
             items

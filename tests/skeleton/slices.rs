@@ -1,6 +1,6 @@
 //! Slices whose items are processed by many threads.
 
-use pipes::skeleton::{BuildError, Cause, Failure, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{BuildError, Cause, Failure, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Random, watched};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

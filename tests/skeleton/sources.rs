@@ -1,6 +1,6 @@
 //! Sources of pipelines.
 
-use pipes::skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
+use pipes_skeleton::{Pipeline, from_fn, from_iter, from_port, merge, try_from_iter};
 use pipes_tests::watched;
 use std::thread;
 

@@ -1,6 +1,6 @@
 //! The listings of the Rust-SSP paper, and what its runtime did not support.
 
-use pipes::skeleton::ssp::*;
+use pipes_skeleton::ssp::*;
 use pipes_tests::{caught, watched};
 use std::sync::mpsc;
 

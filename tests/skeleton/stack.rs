@@ -2,7 +2,7 @@
 //! standard library's channels, where a thread that receives items and sends them on needs 21 without
 //! optimisation. If a stack does not suffice, the process aborts, so each table has a process of its own.
 
-use pipes::skeleton::{
+use pipes_skeleton::{
     Batching, Cause, Gather, Pipeline, Processed, filter, flat_map, from_iter, from_port, merge,
 };
 use pipes_tests::{apart, watched};

@@ -1,6 +1,6 @@
 //! Stages of all kinds, in all places, keep the items and the order.
 
-use pipes::skeleton::{Pipeline, Processed, Stage, filter, filter_map, flat_map, from_iter, inspect};
+use pipes_skeleton::{Pipeline, Processed, Stage, filter, filter_map, flat_map, from_iter, inspect};
 use pipes_tests::watched;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

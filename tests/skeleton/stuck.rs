@@ -1,6 +1,6 @@
 //! Endings while user code does not return, and while there is nothing to do.
 
-use pipes::skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
+use pipes_skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier, Mutex, mpsc};
 

@@ -1,6 +1,6 @@
 //! What a programmer sees of a pipeline: the names of its threads, the texts of its failures.
 
-use pipes::skeleton::{Failure, from_iter};
+use pipes_skeleton::{Failure, from_iter};
 use pipes_tests::watched;
 use std::error::Error;
 use std::fmt;

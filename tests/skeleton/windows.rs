@@ -1,6 +1,6 @@
 //! Limits on the number of items in a pipeline.
 
-use pipes::skeleton::from_iter;
+use pipes_skeleton::from_iter;
 use pipes_tests::{Tally, watched};
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -37,7 +37,7 @@ fn dropped_items_give_their_places_back() {
             .sequential(move |n| maker.make(n))
             .window(6)
             .parallel_with(2, |_| {
-                pipes::skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(2))
+                pipes_skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(2))
             })
             .in_order()
             .fold(0, move |most, item| {
@@ -66,10 +66,10 @@ fn dropped_items_without_an_order_give_their_places_back() {
             let kept = from_iter(source)
                 .window(window)
                 .parallel_with(replicas, |_| {
-                    pipes::skeleton::filter(|item: &pipes_tests::Counted| !item.number.is_multiple_of(3))
+                    pipes_skeleton::filter(|item: &pipes_tests::Counted| !item.number.is_multiple_of(3))
                 })
                 .parallel_with(replicas, |_| {
-                    pipes::skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(100))
+                    pipes_skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(100))
                 })
                 .fold(0, |kept, _| kept + 1);
             assert_eq!(kept.expect("none fails"), 26);
@@ -91,7 +91,7 @@ fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
             });
             let dropped = from_iter(source).window(window).parallel_with(2, move |_| {
                 let seen = seen.clone();
-                pipes::skeleton::filter(move |n: &u64| {
+                pipes_skeleton::filter(move |n: &u64| {
                     // The source comes to its end only with places that the other replica gives back.
                     while *n == 0 && seen.load(SeqCst) < 100 * window as u64 {
                         std::thread::yield_now();
@@ -114,7 +114,7 @@ fn a_replica_that_waits_keeps_no_places_of_dropped_items() {
             let begun = Arc::new(Mutex::new((0, Vec::<Waker>::new())));
             let all = from_iter(0..64 + dropped)
                 .window(64)
-                .parallel_with(replicas, move |_| pipes::skeleton::filter(move |n: &u64| *n >= dropped))
+                .parallel_with(replicas, move |_| pipes_skeleton::filter(move |n: &u64| *n >= dropped))
                 .concurrent(64, move |n| {
                     begun.lock().expect("no panic").0 += 1;
                     let begun = begun.clone();

@@ -10,8 +10,8 @@
 //!                                              ╚══► worker 1 ──┘ by word  └──► counts of the others
 //! ```
 
-use pipes::skeleton::from_iter;
 use pipes::{RecvTimeoutError, SharedPort};
+use pipes_skeleton::from_iter;
 use std::collections::BTreeMap;
 use std::collections::hash_map::{DefaultHasher, HashMap};
 use std::error::Error;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::time::Duration;
 
 /// Why a stage with remote workers has failed. It is the error in the pipeline's
-/// [`Failure`](pipes::skeleton::Failure), which names the stage.
+/// [`Failure`](pipes_skeleton::Failure), which names the stage.
 ///
 /// Items are numbered from 0, in the order in which they come to the stage.
 #[derive(Debug)]

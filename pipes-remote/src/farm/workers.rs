@@ -12,8 +12,8 @@ use crate::error::ListenError;
 use crate::runtime::{background, spawn_in};
 use crate::via::Via;
 use pipes::remote::{Carries, Cause, Link};
-use pipes::skeleton::{BoxError, Pipeline};
 use pipes::{Fault, Listener};
+use pipes_skeleton::{BoxError, Pipeline};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -113,7 +113,7 @@ where
     }
 
     /// What the workers have done so far. In the reports of a pipeline's
-    /// [`Metrics`](pipes::skeleton::Metrics), it is the note of the stage.
+    /// [`Metrics`](pipes_skeleton::Metrics), it is the note of the stage.
     pub fn report(&self) -> Report {
         self.pool.report()
     }

@@ -37,7 +37,7 @@ where
     P: Protocol<Server: Send + 'static>,
 {
     let (client, server) = P::pipe();
-    spawn("service", None, move || serve(server));
+    spawn("service", move || serve(server));
     client
 }
 

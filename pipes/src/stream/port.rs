@@ -95,20 +95,6 @@ impl<T> Port<T> {
         in_words(self.0.take())
     }
 
-    /// The same without a reason why there is none. So the result has no field beside the value, and is
-    /// copied as the value is; with the reason of [`TryRecvError`] in it, the compiler copies it in smaller
-    /// parts.
-    #[cfg(feature = "skeleton")]
-    // Without optimisation, what is inlined adds its locals to the frame of each caller.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn take(&mut self) -> Option<T> {
-        match self.0.take() {
-            Received::Message(value) => Some(value),
-            Received::Closed | Received::Nothing(()) => None,
-        }
-    }
-
     /// The same, but returns the wakers that are to be woken instead of waking them, for a caller that holds
     /// a lock.
     pub(crate) fn try_recv_quietly(
@@ -171,6 +157,7 @@ impl<T> Port<T> {
     /// assert!(port.try_iter().eq([3]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn try_iter(&mut self) -> TryIter<'_, T> {
         TryIter(self)
     }

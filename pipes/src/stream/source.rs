@@ -146,6 +146,32 @@ impl<T> Source<T> {
         }
     }
 
+    /// Takes the next value, if there is one. Never takes the end, which the port, as a stream, has still to
+    /// return.
+    #[inline(always)]
+    pub(super) fn take_value(&mut self) -> Option<T> {
+        let value = match self {
+            Source::Endless(half) => return half.take_value(),
+            Source::Shared(half) => half.receiver.take_here(),
+            Source::Bounded(_) | Source::Limited(_) | Source::Rendezvous(_) => None,
+        };
+        if value.is_some() {
+            return value;
+        }
+        self.take_if_ready()
+    }
+
+    #[inline(never)]
+    fn take_if_ready(&mut self) -> Option<T> {
+        if self.peek() != Some(true) {
+            return None;
+        }
+        match self.take() {
+            Received::Message(value) => Some(value),
+            Received::Closed | Received::Nothing(()) => None,
+        }
+    }
+
     /// This is a separate function, so that the other kinds do not slow down the most common one.
     #[inline(never)]
     fn take_bounded(half: &mut BoundedReceiver<T>) -> Received<T, ()> {

@@ -57,8 +57,6 @@ const COURTESIES: u32 = 2;
 /// The same after [`MANY`] waits without success in a row.
 const COURTESIES_IN_VAIN: u32 = 4;
 const MANY: u32 = 16;
-/// The same in a crowd of threads that work for each other.
-const COURTESIES_IN_A_CROWD: u32 = 6;
 /// A yield that takes longer has let a thread run that computes: less than a slice of Linux (3 ms), and more
 /// than a crowd of threads needs that handle a message each.
 const LATE: Duration = Duration::from_millis(1);
@@ -114,12 +112,6 @@ fn let_others_run(arrived: &mut dyn FnMut() -> bool) -> bool {
     let came = yield_up_to(if in_vain < MANY { COURTESIES } else { COURTESIES_IN_VAIN }, arrived);
     let _ = IN_VAIN.try_with(|it| it.set(if came { 0 } else { in_vain.saturating_add(1) }));
     came
-}
-
-/// Waits a short time for `arrived` in a crowd of threads that work for each other, only by yielding. Returns
-/// what `arrived` returned last.
-pub(crate) fn step_aside(mut arrived: impl FnMut() -> bool) -> bool {
-    yield_up_to(COURTESIES_IN_A_CROWD, &mut arrived)
 }
 
 /// Yields until `arrived`, at most `times` times, and not at all while this thread remembers that a yield

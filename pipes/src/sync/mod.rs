@@ -17,18 +17,13 @@
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`allocate_cached`], [`release_cached`] | the thread's cache of freed memory, then the global allocator | the same as without a cache |
 //! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
-//! | [`thread_id`] | `std::thread` | the checker's |
 //! | [`panicking`] | `std::thread` | the same |
 //! | [`discard()`] | drops a value of the user's, and ignores a panic of its destructor | the same |
-//! | [`nanoseconds`] | a clock | one that stands still |
-//! | [`giving_up_after`] | a deadline | none |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
-//! | [`together`] | scoped threads | the calling thread alone; threads, where the order is random |
 //! | [`may_add`] | at most [`MOST_ADDERS`] threads of the process | every other time |
 //! | [`chance`] | a random number | always 0 |
 //! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
-//! | [`step_aside`] | yields a few times | never waits |
 //! | [`stand_back`] | a short pause, so that other threads get ahead | nothing |
 //!
 //! # Layers
@@ -65,7 +60,7 @@ pub(crate) use self::adders::{MOST_ADDERS, may_add};
 #[cfg(any(pipes_loom, pipes_exposed))]
 pub(crate) use self::exposed::AtomicTagged;
 #[cfg(not(pipes_loom))]
-pub(crate) use self::linger::{linger, step_aside};
+pub(crate) use self::linger::linger;
 #[cfg(pipes_loom)]
 pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]

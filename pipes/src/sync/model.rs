@@ -16,7 +16,6 @@ use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
-pub(crate) use checker::thread::ThreadId;
 pub(super) use checker::thread_local;
 #[cfg(not(pipes_shuttle))]
 use loom as checker;
@@ -24,7 +23,7 @@ use loom as checker;
 use shuttle as checker;
 use std::cell::Cell;
 use std::ops::DerefMut;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// A value behind a mutex.
 pub(crate) struct Lock<T>(Mutex<T>);
@@ -38,35 +37,11 @@ impl<T> Lock<T> {
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().expect("no model panics with the lock")
     }
-
-    /// Returns the value, of which the caller is the only owner.
-    pub(crate) fn into_inner(self) -> T {
-        self.0.into_inner().expect("no model panics with the lock")
-    }
 }
 
 /// Runs the function in a new thread.
-pub(crate) fn spawn(_: &str, _: Option<usize>, run: impl FnOnce() + Send + 'static) {
+pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
     checker::thread::spawn(run);
-}
-
-/// Runs the function in the calling thread only, because this checker has no scoped threads. In the ordinary
-/// variant, too, the system may not be able to start any.
-#[cfg(not(pipes_shuttle))]
-pub(crate) fn together(_: usize, _: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
-    run(0);
-}
-
-/// Runs the function in the calling thread and in `others` new ones, each with its own number.
-#[cfg(pipes_shuttle)]
-pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
-    let run = &run;
-    checker::thread::scope(|scope| {
-        for number in (1..=others).filter(|_| are_wanted()) {
-            scope.spawn(move || run(number));
-        }
-        run(0);
-    });
 }
 
 std::thread_local! {
@@ -125,11 +100,6 @@ thread_local! {
     static MAY_ADD: Cell<bool> = Cell::new(true);
 }
 
-/// The id of the calling thread.
-pub(crate) fn thread_id() -> ThreadId {
-    checker::thread::current().id()
-}
-
 /// The calling thread, to be unparked.
 pub(super) fn this_thread() -> Thread {
     ME.with(Clone::clone)
@@ -165,23 +135,8 @@ pub(super) fn park(deadline: Option<Instant>) -> bool {
     false
 }
 
-/// Time stands still, because the model must not depend on it.
-pub(crate) fn nanoseconds() -> u64 {
-    0
-}
-
-/// There is no deadline: a thread that does not return within a model's execution would never return.
-pub(crate) fn giving_up_after(_: Duration) -> Option<Instant> {
-    None
-}
-
 /// The model does not linger: it explores the sleep.
 pub(crate) fn linger(_: usize, _: impl FnMut() -> bool, _: impl FnMut(usize) -> bool) -> bool {
-    false
-}
-
-/// Never waits: the model explores the orders that waiting would hide.
-pub(crate) fn step_aside(_: impl FnMut() -> bool) -> bool {
     false
 }
 

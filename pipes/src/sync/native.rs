@@ -7,11 +7,10 @@ use std::hint::spin_loop;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) use std::sync::Arc;
+use std::sync::PoisonError;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
-use std::sync::{OnceLock, PoisonError};
+use std::thread::Builder;
 pub(super) use std::thread::Thread;
-pub(crate) use std::thread::ThreadId;
-use std::thread::{Builder, Scope, scope};
 
 pub(super) use std::thread_local;
 use std::time::{Duration, Instant};
@@ -28,64 +27,18 @@ impl<T> Lock<T> {
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Returns the value, of which the caller is the only owner.
-    pub(crate) fn into_inner(self) -> T {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// Runs the function in a new thread with this name, and with a stack of this size or of the usual one. If
-/// the system cannot start a thread, the function is dropped with all that it owns.
-pub(crate) fn spawn(name: &str, stack_size: Option<usize>, run: impl FnOnce() + Send + 'static) {
+/// Runs the function in a new thread with this name. If the system cannot start a thread, the function is
+/// dropped with all that it owns.
+pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
             // The payload of the panic may itself panic when it is dropped, and that would abort the process.
             discard(panic);
         }
     };
-    // The name of a thread cannot contain zeros.
-    let mut thread = Builder::new().name(name.replace('\0', ""));
-    if let Some(bytes) = stack_size {
-        thread = thread.stack_size(bytes);
-    }
-    drop(thread.spawn(run));
-}
-
-/// Runs the function in the calling thread and in `others` new ones, each with its own number, from 0. All of
-/// them have ended when this returns. There are fewer threads if the system cannot start that many, or when
-/// `are_wanted` says that no more are needed.
-///
-/// Each thread starts two others before it does anything else, unless no more are wanted by then. So a large
-/// number of threads starts quickly, and a small amount of work does not wait for threads that it does not
-/// need.
-///
-/// # Panics
-///
-/// Panics if the function panics in one of the threads.
-pub(crate) fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
-    if others == 0 {
-        return run(0);
-    }
-    scope(|scope| member(scope, 0, others, &are_wanted, &run));
-}
-
-fn member<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    number: usize,
-    last: usize,
-    are_wanted: &'scope (impl Fn() -> bool + Sync),
-    run: &'scope (impl Fn(usize) + Sync),
-) {
-    let first = number.saturating_mul(2).saturating_add(1);
-    for next in [first, first.saturating_add(1)] {
-        if next <= last && are_wanted() {
-            let begun =
-                Builder::new().spawn_scoped(scope, move || member(scope, next, last, are_wanted, run));
-            drop(begun);
-        }
-    }
-    run(number);
+    drop(Builder::new().name(name.to_owned()).spawn(run));
 }
 
 /// The flag of a wait's mark.
@@ -108,11 +61,6 @@ impl Flag {
     pub(super) fn take(&self, ordering: Ordering) {
         self.0.swap(false, ordering);
     }
-}
-
-/// The id of the calling thread.
-pub(crate) fn thread_id() -> ThreadId {
-    this_thread().id()
 }
 
 /// The calling thread, to be unparked.
@@ -152,18 +100,6 @@ pub(crate) fn stand_back() {
     while begin.elapsed() < MOMENT {
         spin_loop();
     }
-}
-
-/// Nanoseconds since a fixed moment in this process.
-pub(crate) fn nanoseconds() -> u64 {
-    static MOMENT: OnceLock<Instant> = OnceLock::new();
-    // This is enough for five hundred years.
-    MOMENT.get_or_init(Instant::now).elapsed().as_nanos() as u64
-}
-
-/// The deadline of a wait that begins now and should succeed within `patience`.
-pub(crate) fn giving_up_after(patience: Duration) -> Option<Instant> {
-    Instant::now().checked_add(patience)
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.

@@ -4,8 +4,8 @@
 //! something ends it, all threads must end.
 
 use futures::StreamExt;
-use pipes::skeleton::{Cancel, Cause, from_port};
 use pipes::{Closed, PortSet, SharedPort, listen, select, sync_stream};
+use pipes_skeleton::{Cancel, Cause, from_port};
 use pipes_tests::{Random, effort, watched};
 use std::ops::ControlFlow::{Break, Continue};
 use std::thread;

@@ -1,7 +1,7 @@
 //! A stage with a deadline stands behind stages that let no item through. It must be woken at its deadline,
 //! however busy those stages are.
 
-use pipes::skeleton::{Batching, Cancel, Gather, Pipeline, Processed, filter, from_iter};
+use pipes_skeleton::{Batching, Cancel, Gather, Pipeline, Processed, filter, from_iter};
 use pipes_tests::watched;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

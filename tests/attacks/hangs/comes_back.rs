@@ -1,7 +1,7 @@
 //! The function that chooses the replica for an item of a posted pipeline runs in the thread that posts. It
 //! may itself print the pipeline, post to it or end it; none of this may deadlock.
 
-use pipes::skeleton::{Pipeline, PostError, Posted, posted};
+use pipes_skeleton::{Pipeline, PostError, Posted, posted};
 use pipes_tests::watched;
 use std::cell::RefCell;
 

@@ -1,10 +1,10 @@
 //! A sender that has waited for the close must find everything dropped that was sent and not received:
 //! wherever the port was, however slowly it drops, and whether or not a destructor panics.
 
-use pipes::skeleton::from_port;
 use pipes::{
     Chan, Closing, Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream,
 };
+use pipes_skeleton::from_port;
 use pipes_tests::{Random, bank, caught, effort, lend, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};

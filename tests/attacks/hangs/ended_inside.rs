@@ -2,8 +2,8 @@
 //! which waits after that, must still get a correct answer.
 
 use pipes::oneshot;
-use pipes::skeleton::ssp::{SspPipeline, parallel, pipeline, sequential};
-use pipes::skeleton::{Cause, Posted, posted};
+use pipes_skeleton::ssp::{SspPipeline, parallel, pipeline, sequential};
+use pipes_skeleton::{Cause, Posted, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
 

@@ -1,7 +1,7 @@
 //! A stage that gathers items stands behind a stage that fails. It must not take the failure for the end of
 //! the items.
 
-use pipes::skeleton::{Gather, Processed, Stage, from_iter};
+use pipes_skeleton::{Gather, Processed, Stage, from_iter};
 use pipes_tests::watched;
 use std::cell::Cell;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! until the item before them has come out, or as many items as there are replicas wait for each other. No
 //! finished item may wait for the items behind it, and no item that is ready for a replica that is busy.
 
-use pipes::skeleton::{Batching, Cancel, Metrics, Pace, Pipeline, Rate, flat_map, from_iter, merge, posted};
+use pipes_skeleton::{Batching, Cancel, Metrics, Pace, Pipeline, flat_map, from_iter, merge, posted};
 use pipes_tests::{Random, effort, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -108,7 +108,7 @@ fn stages(
             .flat_map(|batch| batch),
         6 => items.ordered(work(lot)),
         7 => items.batched(&Batching::of(1)).flat_map(|batch| batch),
-        8 => items.paced(&Pace::new(Rate::Constant(1e7)).expect("it can be kept")),
+        8 => items.paced(&Pace::new(1e7).expect("it can be kept")),
         9 => merge([items, from_iter(Vec::new())]),
         10 => items.keyed(some(lot), |item| item % 3, work(lot)),
         11 => items.round_robin(some(lot), work(lot)),

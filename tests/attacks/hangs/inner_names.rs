@@ -1,7 +1,7 @@
 //! A farm whose replicas contain a loop or a farm is named from outside. All replicas must have that name, in
 //! metrics and in failures.
 
-use pipes::skeleton::{Metrics, Pipeline, from_iter};
+use pipes_skeleton::{Metrics, Pipeline, from_iter};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{self, Break, Continue};
 

@@ -2,7 +2,7 @@
 //! with the usual stack. Starting them must not take a stack that grows with what the stages own. Each test
 //! runs in its own process.
 
-use pipes::skeleton::{Pipeline, Processed, Stage, from_iter};
+use pipes_skeleton::{Pipeline, Processed, Stage, from_iter};
 use pipes_tests::{apart, watched};
 
 const STAGES: usize = if cfg!(miri) { 10 } else { 100 };

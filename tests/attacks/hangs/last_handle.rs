@@ -2,8 +2,8 @@
 //! ends the input, or drops the handle. Dropping a handle "ends it as `end_and_wait` does"; in a stage it
 //! cannot wait, but the items that were posted must not be lost.
 
-use pipes::skeleton::{Posted, posted};
 use pipes::{oneshot, stream};
+use pipes_skeleton::{Posted, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
 

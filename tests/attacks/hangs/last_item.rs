@@ -1,7 +1,7 @@
 //! The metrics of a pipeline whose results are taken one by one: each result that was taken must be counted,
 //! the last one included.
 
-use pipes::skeleton::{Failure, Metrics, from_iter};
+use pipes_skeleton::{Failure, Metrics, from_iter};
 use pipes_tests::watched;
 
 #[test]

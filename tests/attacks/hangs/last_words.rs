@@ -2,8 +2,8 @@
 //! the service or pipeline, and not the process. Each test runs in its own process.
 #![cfg(not(miri))]
 
-use pipes::skeleton::{from_iter, posted};
 use pipes::{Eventual, RecvError, spawn_service};
+use pipes_skeleton::{from_iter, posted};
 use pipes_tests::{apart, caught, greeting, watched};
 use std::cell::RefCell;
 use std::panic::panic_any;

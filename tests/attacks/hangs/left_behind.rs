@@ -1,7 +1,7 @@
 //! Pipelines of many shapes are abandoned in every way: detached, dropped, cancelled, failed, with their port
 //! unread or dropped. In the end none of their threads may be left.
 
-use pipes::skeleton::{Batching, Cancel, Pace, Pipeline, Rate, from_iter, merge};
+use pipes_skeleton::{Batching, Cancel, Pace, Pipeline, from_iter, merge};
 use pipes_tests::{Random, effort, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{Break, Continue};
@@ -36,7 +36,7 @@ fn pipeline(random: &mut Random) -> (Pipeline<Item>, Weak<()>) {
         }
         3 => source.farm(2, |share| share.parallel(2, |item| item).sequential(|item| item)),
         4 => {
-            let pace = Pace::new(Rate::Constant(1e5)).expect("it can be kept");
+            let pace = Pace::new(1e5).expect("it can be kept");
             source.paced(&pace).keyed(3, |_| 1, |item| item)
         }
         5 => merge([source, from_iter((0..).map(move |n| (n, others.clone()))).hand_over(1)]),

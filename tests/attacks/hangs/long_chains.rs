@@ -2,7 +2,7 @@
 //! run, in a thread with the usual stack, which must not overflow. An overflow ends the process, so each test
 //! runs in its own process.
 
-use pipes::skeleton::{Pipeline, from_iter};
+use pipes_skeleton::{Pipeline, from_iter};
 use pipes_tests::{apart, watched};
 use std::ops::ControlFlow::Break;
 

@@ -1,7 +1,7 @@
 //! A stage whose name is longer than the greatest width of a format: its metrics and its failure must be
 //! printed all the same.
 
-use pipes::skeleton::{Metrics, from_iter};
+use pipes_skeleton::{Metrics, from_iter};
 use pipes_tests::watched;
 
 /// One more than the greatest width that `{:width$}` accepts.

@@ -1,8 +1,8 @@
 //! The deadline of a stage that gathers items is changed from outside while the stage sleeps. The stage must
 //! see the new deadline when the waker that it registered is woken.
 
-use pipes::skeleton::{Gather, Processed, from_port};
 use pipes::{Chan, RecvTimeoutError, stream};
+use pipes_skeleton::{Gather, Processed, from_port};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
 use std::task::Waker;

@@ -2,7 +2,7 @@
 //! All items must come out, and an endless pipeline must end when it is cancelled or dropped, or when its
 //! port is dropped, at any moment.
 
-use pipes::skeleton::{Cancel, Cause, Pipeline, flat_map, from_iter};
+use pipes_skeleton::{Cancel, Cause, Pipeline, flat_map, from_iter};
 use pipes_tests::{Random, effort, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{self, Break, Continue};

@@ -3,11 +3,11 @@
 //! that they get. Each test runs in its own process, in which a stack takes one of the few gibibytes of
 //! address space.
 
-use pipes::skeleton::{
-    Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, Rate, divide_and_conquer, from_iter,
-    from_port, map, map_reduce, merge, posted, reduce,
-};
 use pipes::{Eventual, RecvError, listen, spawn_service, stream};
+use pipes_skeleton::{
+    Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, divide_and_conquer, from_iter, from_port,
+    map, map_reduce, merge, posted, reduce,
+};
 use pipes_tests::{apart_in, greeting};
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::Path;
@@ -45,7 +45,7 @@ fn is_fine<R>(result: Result<R, Failure>) -> bool {
 
 fn shapes() -> Vec<(&'static str, Pipeline<u64>)> {
     let items = || from_iter(0..50_u64).window(3).hand_over(2);
-    let pace = Pace::new(Rate::Constant(1e9)).expect("it can be kept");
+    let pace = Pace::new(1e9).expect("it can be kept");
     let batches = Batching::of(3).within(Duration::from_millis(1));
     vec![
         ("a source", items()),

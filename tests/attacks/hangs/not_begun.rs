@@ -1,7 +1,7 @@
 //! A replica has taken items that it has not begun, because it is busy with an item that waits for them. A
 //! replica that is free must begin them.
 
-use pipes::skeleton::{flat_map, from_iter};
+use pipes_skeleton::{flat_map, from_iter};
 use pipes_tests::watched;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier, OnceLock};

@@ -3,8 +3,8 @@
 //! pipeline: it cancels it, panics, fails, drops its handle or its port, or ends a posted pipeline. All
 //! threads must end soon, and all that was counted must be dropped.
 
-use pipes::skeleton::{
-    Batching, Cancel, Cause, Gather, Pace, Pipeline, Processed, Rate, from_iter, merge, posted, try_from_iter,
+use pipes_skeleton::{
+    Batching, Cancel, Cause, Gather, Pace, Pipeline, Processed, from_iter, merge, posted, try_from_iter,
 };
 
 use pipes_tests::{effort, watched};
@@ -113,7 +113,7 @@ pub(super) fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item>
             item
         }
     };
-    let pace = Pace::new(Rate::Constant(1e6)).expect("it can be kept");
+    let pace = Pace::new(1e6).expect("it can be kept");
     let batches = Batching::of(3).within(Duration::from_micros(100));
     let keys = calls.clone();
     let again = calls.clone();

@@ -2,8 +2,8 @@
 //! pipeline's handle, or drops its port.
 
 use super::nth_call::{Calls, Item, everything, is_over, source, steps};
-use pipes::skeleton::Running;
 use pipes::{Port, stream};
+use pipes_skeleton::Running;
 use pipes_tests::{Bell, poll, watched};
 use std::sync::{Arc, Mutex};
 use std::thread;

@@ -5,8 +5,8 @@
 use futures::executor::block_on;
 use futures::future::{Either, FutureExt, LocalBoxFuture, join, poll_fn, select};
 use futures::{SinkExt, StreamExt, poll, stream};
-use pipes::skeleton::from_port;
 use pipes::{Chan, Port, PortSet, TryRecvError, oneshot, select_async, sync_stream};
+use pipes_skeleton::from_port;
 use pipes_tests::watched;
 use std::task::Poll;
 

@@ -1,8 +1,8 @@
 //! A stage that sleeps because there is no room behind it must have given back all places of the region
 //! before it.
 
-use pipes::skeleton::from_iter;
 use pipes::stream;
+use pipes_skeleton::from_iter;
 use pipes_tests::watched;
 
 /// The sink waits until the source is a whole window ahead. Meanwhile the stage at the end of the region,

@@ -1,8 +1,8 @@
 //! Pipelines are run, ended, joined and dropped in unusual places: in their own stages, futures and
 //! destructors, and in those of other pipelines. None may hang.
 
-use pipes::skeleton::{Cause, Divided, Posted, Running, divide_and_conquer, from_iter, map_in_place, posted};
 use pipes::{oneshot, stream};
+use pipes_skeleton::{Cause, Divided, Posted, Running, divide_and_conquer, from_iter, map_in_place, posted};
 use pipes_tests::watched;
 use std::sync::{Arc, Mutex};
 
@@ -144,7 +144,7 @@ fn a_chain_of_pipelines_that_is_dropped_from_its_end() {
         let (mut port, mut running) = from_iter(0_u64..).hand_over(1).into_port();
         for _ in 0..20 {
             let before = running;
-            let source = pipes::skeleton::from_port(port).hand_over(1);
+            let source = pipes_skeleton::from_port(port).hand_over(1);
             (port, running) = source
                 .sequential(move |number| {
                     let _before = &before;

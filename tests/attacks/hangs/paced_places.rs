@@ -1,8 +1,8 @@
 //! A stage that sleeps until an item is due must have given back all places of the region before it.
 
 use super::waits::second_first;
-use pipes::skeleton::{Pace, Rate, from_iter};
 use pipes::stream;
+use pipes_skeleton::{Pace, from_iter};
 use pipes_tests::watched;
 
 const ITEMS: u64 = 64;
@@ -12,14 +12,14 @@ const ITEMS: u64 = 64;
 fn whole_window(window: u64) {
     let (mut pulled, mut pulls) = stream();
     let source = from_iter((0..ITEMS).inspect(move |number| pulled.send(*number).expect("it is here")));
-    let pace = Pace::new(Rate::Constant(1e-6)).expect("it can be kept");
+    let pace = Pace::new(1e-6).expect("it can be kept");
     let region = second_first(source.window(window as usize)).in_order();
     let mut count = 0;
     let done = region.paced(&pace).for_each(|number| {
         assert_eq!(number, count);
         if count == 0 {
             while pulls.recv().expect("the source is there") < window {}
-            pace.set(Rate::Constant(1e5)).expect("it can be kept");
+            pace.set(1e5).expect("it can be kept");
         }
         count += 1;
     });

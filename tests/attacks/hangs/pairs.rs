@@ -2,7 +2,7 @@
 //! that is busy with another item.
 
 use pipes::oneshot;
-use pipes::skeleton::{Pipeline, from_iter};
+use pipes_skeleton::{Pipeline, from_iter};
 use pipes_tests::{effort, watched};
 use std::sync::{Arc, Barrier, Mutex};
 

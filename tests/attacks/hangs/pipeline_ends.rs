@@ -1,10 +1,10 @@
 //! Pipelines are ended at any moment, while their stages sleep for every possible reason. The end must reach
 //! each stage.
 
-use pipes::skeleton::{
-    Batching, Cancel, Cause, Pace, Pipeline, PostError, Rate, from_iter, from_port, merge, posted,
-};
 use pipes::stream;
+use pipes_skeleton::{
+    Batching, Cancel, Cause, Pace, Pipeline, PostError, from_iter, from_port, merge, posted,
+};
 use pipes_tests::{effort, watched};
 use std::future::pending;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ type Make = Box<dyn Fn() -> Pipeline<u64> + Send>;
 
 /// Pipelines in which items stop forever, each with its name.
 fn stuck() -> Vec<(&'static str, Make)> {
-    let never = || Pace::new(Rate::Constant(0.0)).expect("it can be kept");
+    let never = || Pace::new(0.0).expect("it can be kept");
     vec![
         ("a pace of nothing", Box::new(move || from_iter(0..).paced(&never()))),
         (
@@ -32,7 +32,7 @@ fn stuck() -> Vec<(&'static str, Make)> {
                     .parallel(2, |n| n)
                     .batched(&all)
                     .sequential(|batch| batch.len() as u64)
-                    .paced(&Pace::new(Rate::Constant(0.0)).expect("it can be kept"))
+                    .paced(&Pace::new(0.0).expect("it can be kept"))
             }),
         ),
         ("futures that are never done", Box::new(|| from_iter(0..).concurrent(3, |_| pending()))),

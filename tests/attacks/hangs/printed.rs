@@ -1,8 +1,8 @@
 //! Handles of running pipelines are printed to a writer that waits for the pipeline, or that changes what is
 //! printed: printing must not hold a lock.
 
-use pipes::skeleton::{Batching, Metrics, Pace, Rate, from_port};
 use pipes::{Chan, oneshot, sync_stream};
+use pipes_skeleton::{Batching, Metrics, Pace, from_port};
 use pipes_tests::watched;
 use std::fmt::{self, Debug, Write};
 use std::thread;
@@ -31,7 +31,7 @@ fn prints_into(handle: impl Debug + Send + 'static, log: Chan<String>) -> thread
 fn a_pace_into_what_it_paces() {
     watched(|| {
         let (log, lines) = sync_stream(1);
-        let pace = Pace::new(Rate::Constant(1e6)).expect("it can be kept");
+        let pace = Pace::new(1e6).expect("it can be kept");
         let prints = prints_into(pace.clone(), log);
         from_port(lines).hand_over(1).paced(&pace).for_each(drop).expect("no stage fails");
         prints.join().expect("it does not panic");
@@ -75,11 +75,10 @@ impl<F: FnOnce()> Write for Does<F> {
 #[test]
 fn a_writer_that_changes_what_is_printed() {
     watched(|| {
-        let pace = Pace::new(Rate::Constant(1.0)).expect("it can be kept");
+        let pace = Pace::new(1.0).expect("it can be kept");
         let batching = Batching::of(3);
         let (done, is_done) = oneshot();
-        write!(Does(Some(|| pace.set(Rate::Constant(2.0)).expect("it can be kept"))), "{pace:?}")
-            .expect("it is written");
+        write!(Does(Some(|| pace.set(2.0).expect("it can be kept"))), "{pace:?}").expect("it is written");
         write!(Does(Some(|| batching.set_size(4).expect("it is possible"))), "{batching:?}")
             .expect("it is written");
         done.send(()).expect("it is waited for");

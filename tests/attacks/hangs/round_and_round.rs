@@ -1,7 +1,7 @@
 //! Items go back to a farm again and again, while one replica is busy with an item that waits until all
 //! others are begun, also those that this replica has taken with it. All of these must be begun.
 
-use pipes::skeleton::from_iter;
+use pipes_skeleton::from_iter;
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

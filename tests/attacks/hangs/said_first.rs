@@ -2,7 +2,7 @@
 //! may wait for what the failure ends.
 
 use super::waits::Waits;
-use pipes::skeleton::{Pipeline, Processed, Stage, from_fn};
+use pipes_skeleton::{Pipeline, Processed, Stage, from_fn};
 use pipes_tests::watched;
 use std::sync::mpsc::channel;
 

@@ -2,10 +2,10 @@
 //! after a second of grace and name these stages. Also pipelines that own each other, or that take their
 //! items from each other's iterators.
 
-use pipes::skeleton::{
+use pipes::{Chan, stream};
+use pipes_skeleton::{
     Cancel, Cause, Failure, Gather, Pipeline, Processed, Running, from_fn, from_iter, from_port, posted,
 };
-use pipes::{Chan, stream};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};

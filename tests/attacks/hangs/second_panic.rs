@@ -2,7 +2,7 @@
 //! pipeline, and not the end of the process. Each test runs in its own process.
 #![cfg(not(miri))]
 
-use pipes::skeleton::{Pipeline, Processed, Stage, from_iter};
+use pipes_skeleton::{Pipeline, Processed, Stage, from_iter};
 use pipes_tests::{apart, watched};
 use std::mem::forget;
 

@@ -2,7 +2,7 @@
 //! pipelines, and replicas with different names; also batch sizes and rates that change just before the next
 //! item is made. Each setting must have its documented effect.
 
-use pipes::skeleton::{Batching, Metrics, Pace, Pipeline, Rate, Swing, from_iter, from_port, merge};
+use pipes_skeleton::{Batching, Metrics, Pace, Pipeline, from_iter, from_port, merge};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -109,20 +109,21 @@ fn a_batch_of_the_new_size() {
 #[test]
 fn a_pace_that_begins_with_the_next_item() {
     watched(|| {
-        let pace = Pace::new(Rate::Constant(1e6)).expect("it can be kept");
+        let pace = Pace::new(1e6).expect("it can be kept");
         let (mut chan, port) = pipes::stream();
         let (mut items, running) = from_port(port).paced(&pace).into_port();
         chan.send(1).expect("the pipeline runs");
         assert_eq!(items.recv(), Ok(1));
-        // After 10 ms this rate is zero.
-        let swing = Swing { period: Duration::from_millis(10), min: 0.0, max: 1000.0 };
-        pace.set(Rate::Decreasing(swing)).expect("it can be kept");
+        pace.set(20.0).expect("it can be kept");
         let begin = Instant::now();
-        while begin.elapsed() < Duration::from_millis(20) {
+        while begin.elapsed() < Duration::from_millis(40) {
             std::thread::yield_now();
         }
-        chan.send(2).expect("the pipeline runs");
+        let begin = Instant::now();
+        [2, 3].into_iter().try_for_each(|item| chan.send(item)).expect("the pipeline runs");
         assert_eq!(items.recv(), Ok(2));
+        assert_eq!(items.recv(), Ok(3));
+        assert!(begin.elapsed() >= Duration::from_millis(50), "the schedule began with the setting");
         drop((chan, items, running));
     });
 }

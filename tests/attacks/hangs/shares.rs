@@ -1,8 +1,8 @@
 //! Items of a farm that need each other. A replica whose first stage is busy is not free, so another replica
 //! must take the next item.
 
-use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{ChanOne, oneshot};
+use pipes_skeleton::{Pipeline, from_iter};
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier, Mutex};
 

@@ -1,7 +1,7 @@
 //! Destructors of sources, stages and replicas that wait for the end behind them in the pipeline: it must
 //! reach them.
 
-use pipes::skeleton::{Gather, Processed, Stage, from_fn, from_iter};
+use pipes_skeleton::{Gather, Processed, Stage, from_fn, from_iter};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 

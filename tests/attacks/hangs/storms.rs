@@ -2,8 +2,8 @@
 //! them: the value that was set last must hold. And listeners that leave in the middle of a crowd of clients
 //! that connect.
 
-use pipes::skeleton::{Batching, Metrics, Pace, Rate, Swing, from_iter, from_port, merge};
 use pipes::{listen, stream};
+use pipes_skeleton::{Batching, Metrics, Pace, from_iter, from_port, merge};
 use pipes_tests::{Random, effort, greeting, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,8 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 /// A random rate, possibly an extreme one.
-fn any_rate(random: &mut Random) -> Rate {
-    let mut number = || match random.below(9) {
+fn any_rate(random: &mut Random) -> f64 {
+    match random.below(9) {
         0 | 1 => 0.0,
         2 => f64::MIN_POSITIVE / 4.0,
         3 => 1e-300,
@@ -21,24 +21,6 @@ fn any_rate(random: &mut Random) -> Rate {
         6 => 1e6,
         7 => 1e300,
         _ => f64::MAX,
-    };
-    let (one, other) = (number(), number());
-    let period = match random.below(5) {
-        0 => Duration::from_nanos(1),
-        1 => Duration::from_micros(100),
-        2 => Duration::from_secs(1),
-        3 => Duration::from_secs(1 << 40),
-        _ => Duration::MAX,
-    };
-    let swing = Swing { period, min: one.min(other), max: one.max(other) };
-    let percent = [0.0, 1e-320, 1e-9, 50.0, 100.0][random.below(5) as usize];
-    match random.below(6) {
-        0 => Rate::Constant(one),
-        1 => Rate::Wave(swing),
-        2 => Rate::Binary(swing),
-        3 => Rate::Increasing(swing),
-        4 => Rate::Decreasing(swing),
-        _ => Rate::Spike(swing, percent),
     }
 }
 
@@ -64,7 +46,7 @@ fn paces() {
             let last = pace.clone();
             let ends = thread::spawn(move || {
                 storms.into_iter().for_each(|storm| storm.join().expect("it does not panic"));
-                last.set(Rate::Constant(1e9)).expect("it is possible");
+                last.set(1e9).expect("it is possible");
             });
             let all =
                 merge([one(), one()]).measured(&metrics).paced(&pace).collect().expect("no stage fails");

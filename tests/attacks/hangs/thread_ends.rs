@@ -1,8 +1,8 @@
 //! Waits of every kind in the destructors of a thread's local values, when the library's own thread-locals
 //! may be gone. They must end as anywhere else.
 
-use pipes::skeleton::{from_iter, posted};
 use pipes::{PortSet, duplex_stream, oneshot, shared_stream, stream, sync_stream};
+use pipes_skeleton::{from_iter, posted};
 use pipes_tests::watched;
 use std::cell::RefCell;
 use std::sync::mpsc::channel;

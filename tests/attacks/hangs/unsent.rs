@@ -3,7 +3,7 @@
 
 use super::waits::{Waits, second_first};
 use pipes::Port;
-use pipes::skeleton::{Cancel, Running, from_fn};
+use pipes_skeleton::{Cancel, Running, from_fn};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 

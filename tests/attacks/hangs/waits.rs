@@ -1,7 +1,7 @@
 //! What several attacks use: destructors that wait, and items that come in another order.
 
 use pipes::oneshot;
-use pipes::skeleton::Pipeline;
+use pipes_skeleton::Pipeline;
 use std::sync::mpsc::Receiver;
 
 /// Its destructor waits until the sender is dropped.

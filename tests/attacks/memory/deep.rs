@@ -6,8 +6,8 @@
 //!
 //! And 150 farms in a row, for which a `Pipeline` promises to have room.
 
-use pipes::skeleton::{Pipeline, from_iter};
 use pipes::{SharedPort, stream};
+use pipes_skeleton::{Pipeline, from_iter};
 use pipes_tests::{apart, watched};
 use std::cell::Cell;
 use std::future::Future;

@@ -1,6 +1,6 @@
 //! Values that a failure owns and that no caller takes: they must be dropped with the run that has failed.
 
-use pipes::skeleton::{Cancel, Cause, Pipeline, from_iter, posted};
+use pipes_skeleton::{Cancel, Cause, Pipeline, from_iter, posted};
 use pipes_tests::{Counted, Tally, caught, watched};
 use std::error::Error;
 use std::fmt;

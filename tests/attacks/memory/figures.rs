@@ -1,7 +1,7 @@
 //! The metrics of a pipeline with every kind of source: no item may have taken longer than the run.
 
-use pipes::skeleton::{Metrics, from_iter, from_port, merge, posted};
 use pipes::stream;
+use pipes_skeleton::{Metrics, from_iter, from_port, merge, posted};
 use pipes_tests::watched;
 use std::time::Instant;
 

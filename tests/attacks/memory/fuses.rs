@@ -1,7 +1,7 @@
 //! A pipeline with a stage of each kind, in which one call of the user's code panics, or one destructor: each
 //! of them in turn. Each item must come out, or be dropped once.
 
-use pipes::skeleton::{Batching, Cause, Failure, Pipeline, from_iter, merge};
+use pipes_skeleton::{Batching, Cause, Failure, Pipeline, from_iter, merge};
 use pipes_tests::{Counted, Tally, caught, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{Break, Continue};

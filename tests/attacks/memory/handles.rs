@@ -3,7 +3,7 @@
 //! failure that owns the handle of its own run keeps itself alive, as a thread's result does that owns its
 //! own `JoinHandle`.)
 
-use pipes::skeleton::{Pipeline, Posted, posted};
+use pipes_skeleton::{Pipeline, Posted, posted};
 use pipes_tests::{Counted, Tally, watched};
 use std::fmt;
 use std::panic::panic_any;

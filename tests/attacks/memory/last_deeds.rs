@@ -3,10 +3,8 @@
 //! value must be received once and dropped once.
 
 use super::teardown;
-use pipes::skeleton::{
-    Divided, divide_and_conquer, from_iter, map, map_in_place, map_reduce, posted, reduce,
-};
 use pipes::{Either, Eventual, PortSet, select, select2, shared_stream, stream, sync_stream};
+use pipes_skeleton::{Divided, divide_and_conquer, from_iter, map, map_in_place, map_reduce, posted, reduce};
 use pipes_tests::{Counted, Tally};
 use std::thread;
 use std::time::Duration;

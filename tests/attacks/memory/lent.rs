@@ -2,8 +2,8 @@
 //! call in turn. After the skeleton has returned, no thread may use the data, all that was made must be
 //! dropped once, and what the threads' local values own must be dropped with them.
 
-use pipes::skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{SharedChan, shared_stream};
+use pipes_skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{caught, watched};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};

@@ -1,8 +1,8 @@
 //! Iterators that lie about their length, and keys whose `Eq` and `Hash` lie. The results may be wrong, but
 //! each value must be dropped once.
 
-use pipes::skeleton::{flat_map, from_iter, map_reduce, merge};
 use pipes::{Port, PortSet, stream};
+use pipes_skeleton::{flat_map, from_iter, map_reduce, merge};
 use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};

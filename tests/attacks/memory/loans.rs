@@ -2,8 +2,8 @@
 //! caller's thread, to other threads that borrow, and to nested skeletons, some of which panic. No part may
 //! be with two threads at once, each value must be dropped once, and all parts must be whole afterwards.
 
-use pipes::skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{Port, PortSet, SharedChan, duplex_stream, oneshot, shared_stream, stream, sync_stream};
+use pipes_skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
 use std::sync::Mutex;
 use std::thread;

@@ -3,8 +3,8 @@
 //! wait in one set after the other, in one thread after the other. Each value must be received once or
 //! dropped once.
 
-use pipes::skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
+use pipes_skeleton::{Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Random, Tally, caught, effort, lend, watched};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};

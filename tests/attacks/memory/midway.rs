@@ -5,7 +5,7 @@
 use super::midway_jobs::{Job, job};
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
-use pipes::skeleton::{Cancel, from_iter};
+use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{Bell, Lent, Random, Tally, effort, lend, watched};
 use std::panic::panic_any;
 use std::sync::mpsc::{Sender, channel};

@@ -2,7 +2,7 @@
 //! in any of their threads, and take no memory for items that they have not seen. Also a problem that is
 //! divided very deeply and then fails.
 
-use pipes::skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Counted, Tally, watched};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 

@@ -2,9 +2,8 @@
 //! cancelled, dropped, waited for and collected at any moment. An item that was not accepted must come back,
 //! an accepted one must come out once if nothing fails, and each item must be dropped once.
 
-use pipes::skeleton::{
-    Batching, Cancel, Gather, Metrics, Pace, Pipeline, PostError, Posted, Processed, Rate, from_iter, merge,
-    posted,
+use pipes_skeleton::{
+    Batching, Cancel, Gather, Metrics, Pace, Pipeline, PostError, Posted, Processed, from_iter, merge, posted,
 };
 use pipes_tests::{Counted, Random, Tally, effort, watched};
 use std::future::poll_fn;
@@ -122,7 +121,7 @@ fn stage<L: Load>(items: Pipeline<L>, random: &mut Random, is_part: bool) -> Pip
         6 => items.keyed(3, L::number, |item| item),
         7 => items.batched(&Batching::of(3).within(Duration::from_micros(50))).flat_map(|batch| batch),
         8 => items.gather(Threes(Vec::new())),
-        9 => items.paced(&Pace::new(Rate::Constant(1e6)).expect("it can be kept")),
+        9 => items.paced(&Pace::new(1e6).expect("it can be kept")),
         10 => items.round_robin(2, |item| item).in_order(),
         _ => merge([items, from_iter(std::iter::empty())]),
     }

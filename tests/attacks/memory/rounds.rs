@@ -1,7 +1,7 @@
 //! Items go back in a loop and become several on their way, through stages of each kind. All parts of an item
 //! carry its number; none may be lost, or be counted for another item.
 
-use pipes::skeleton::{Pipeline, filter_map, flat_map, from_iter};
+use pipes_skeleton::{Pipeline, filter_map, flat_map, from_iter};
 use pipes_tests::{Counted, Tally, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{Break, Continue};

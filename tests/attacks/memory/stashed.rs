@@ -1,7 +1,7 @@
 //! Parts of pipelines are stashed away, exchanged with those of other pipelines, and run where they do not
 //! belong. That must be refused, and the values that they own must be dropped once.
 
-use pipes::skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, merge, posted};
+use pipes_skeleton::{BuildError, Cause, Failure, Pipeline, from_iter, merge, posted};
 use pipes_tests::{Counted, Tally, watched};
 use std::mem::swap;
 use std::ops::ControlFlow::{Break, Continue};

@@ -1,6 +1,6 @@
 //! Destructors panic where stages keep values in a table: the other values must be dropped all the same.
 
-use pipes::skeleton::{flat_map, from_iter};
+use pipes_skeleton::{flat_map, from_iter};
 use pipes_tests::{Counted, Tally, watched};
 use std::future::{pending, ready};
 use std::ops::ControlFlow::{Break, Continue};

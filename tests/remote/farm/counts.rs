@@ -3,10 +3,10 @@
 use super::protocol::work;
 use crate::ends::error;
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
+use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{spin_while, watched};
 use std::sync::{Mutex, mpsc};
 use std::thread;

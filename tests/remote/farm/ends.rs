@@ -1,8 +1,8 @@
 //! Farms that fail, and what their workers see of it.
 
 use crate::{LONG, farm, start, start_failing, words};
-use pipes::skeleton::{Cancel, Cause, Failure, from_iter};
 use pipes_remote::farm::{FarmError, Remote, Workers, try_worker, worker};
+use pipes_skeleton::{Cancel, Cause, Failure, from_iter};
 use pipes_tests::watched;
 use std::thread;
 use std::time::Duration;

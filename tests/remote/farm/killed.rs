@@ -3,10 +3,10 @@
 //! `PIPES_FARM` sets the number of items.
 
 use crate::{LONG, words};
-use pipes::skeleton::from_iter;
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
 use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::size;
+use pipes_skeleton::from_iter;
 use pipes_tests::{spin_while, watched};
 use std::env;
 use std::io::{BufRead, BufReader, Read};

@@ -3,8 +3,8 @@
 use super::protocol::work;
 use crate::ends::error;
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::from_iter;
 use pipes_remote::farm::{FarmError, Remote, worker};
+use pipes_skeleton::from_iter;
 use pipes_tests::{spin_while, watched};
 use std::sync::mpsc;
 use std::thread;
@@ -50,7 +50,7 @@ fn a_result_after_its_session() {
                 format!("late {number}")
             })
         });
-        let cancel = pipes::skeleton::Cancel::new();
+        let cancel = pipes_skeleton::Cancel::new();
         let first = from_iter(0..3).remote(&farm, |number| number).cancelled_by(&cancel).into_iter();
         assert_eq!(taken.recv(), Ok(0));
         cancel.cancel();

@@ -2,9 +2,9 @@
 
 use crate::counts::joined;
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::farm::{Remote, Workers, worker};
 use pipes_remote_tests::numbers;
+use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{Random, caught, spin_while, watched};
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::atomic::{AtomicUsize, Ordering};

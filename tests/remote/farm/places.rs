@@ -2,8 +2,8 @@
 
 use super::protocol::work;
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::{Cancel, from_iter};
 use pipes_remote::farm::{FarmError, Remote, Workers, worker};
+use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::watched;
 use std::sync::{Mutex, mpsc};
 use std::thread;

@@ -4,11 +4,11 @@
 
 use super::protocol::work;
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::from_iter;
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
 use pipes_remote::farm::Remote;
 use pipes_remote_tests::size;
+use pipes_skeleton::from_iter;
 use pipes_tests::{Random, watched};
 use std::thread;
 

@@ -1,8 +1,8 @@
 //! Farms that come to their end.
 
 use crate::{LONG, farm, start, words};
-use pipes::skeleton::from_iter;
 use pipes_remote::farm::Remote;
+use pipes_skeleton::from_iter;
 use pipes_tests::watched;
 
 #[test]

@@ -2,11 +2,11 @@
 
 use super::protocol::work;
 use crate::{LONG, words};
-use pipes::skeleton::from_iter;
 use pipes_remote::engine::Engine;
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
+use pipes_skeleton::from_iter;
 use pipes_tests::{spin_while, watched};
 use std::thread;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use crate::ends::error;
 use crate::{LONG, start, words};
 use pipes::Fault;
-use pipes::skeleton::from_iter;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
+use pipes_skeleton::from_iter;
 use pipes_tests::watched;
 use std::thread;
 

@@ -135,8 +135,8 @@ fn services_work_in_every_runtime() {
 /// Farms block, and are in the background in any case.
 #[test]
 fn farms_work_in_every_runtime() {
-    use pipes::skeleton::from_iter;
     use pipes_remote::farm::{Remote, Workers, worker};
+    use pipes_skeleton::from_iter;
     in_each(|| async {
         let here = memory();
         let workers: Workers<u64, u64> = Workers::listen(&here).expect("the place is free");

@@ -2,12 +2,12 @@
 
 use crate::secure::{new, serve, sum, trusting};
 use pipes::remote::{Dial, Serve};
-use pipes::skeleton::from_iter;
 use pipes_remote::engine::{Engine, Quic, Tcp, Tls};
 use pipes_remote::farm::{Remote, Workers, worker};
 use pipes_remote::security::Identity;
 use pipes_remote::{ConnectError, ListenError, Via};
 use pipes_remote_tests::numbers;
+use pipes_skeleton::from_iter;
 use pipes_tests::{spin_while, watched};
 use socket2::{Domain, Socket, Type};
 use std::io::{self, ErrorKind};

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pipes::skeleton::map_in_place;
+use pipes_skeleton::map_in_place;
 
 use super::{Kernel, Part, Ran, Setting};
 

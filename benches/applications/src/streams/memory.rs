@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use pipes::skeleton::Metrics;
+use pipes_benches::usage::Usage;
 
 /// Forgets the largest memory so far.
 pub fn forget_peak() {
@@ -21,7 +21,7 @@ pub fn peak() -> Option<f64> {
 
 /// The time on all processors since the process began, and the resident memory in MiB.
 pub fn usage() -> Option<(Duration, f64)> {
-    let usage = Metrics::new().report().usage()?;
+    let usage = Usage::now()?;
     Some((usage.cpu, usage.memory as f64 / f64::from(1 << 20)))
 }
 

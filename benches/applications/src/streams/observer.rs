@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
-use pipes::skeleton::Rate;
 use pipes_charts::{Chart, Curve, Drawing, Panel};
 use serde_json::{Map, Value, json};
 
 use super::gauge::{Gauge, locked};
 use super::memory;
+use super::rate::Rate;
 use pipes_benches::files::Part;
 use pipes_benches::is_ours;
 

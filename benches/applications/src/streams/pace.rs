@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pipes::skeleton::{Rate, Swing};
+use super::rate::{Rate, Swing};
 
 /// An item, and when it is due, if there is a schedule.
 pub type Due<T> = (T, Option<Instant>);
@@ -64,8 +64,6 @@ pub fn part_of(rate: Rate, sources: usize) -> Rate {
         Rate::Increasing(it) => Rate::Increasing(swing(it)),
         Rate::Decreasing(it) => Rate::Decreasing(swing(it)),
         Rate::Spike(it, percent) => Rate::Spike(swing(it), percent),
-        // The other rates that there may be one day cannot be chosen on the command line.
-        other => other,
     }
 }
 

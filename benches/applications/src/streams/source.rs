@@ -2,11 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use pipes::skeleton::Rate;
-
 use super::gauge::Gauge;
 use super::pace::{Due, Paced, sleep_until};
 use super::parcel::Parcel;
+use super::rate::Rate;
 
 /// When items leave the source, and how many together.
 #[derive(Clone, Debug)]

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use pipes::skeleton::{Rate, Swing};
 use serde::Serialize;
 
 use super::Steps;
+use super::rate::{Rate, Swing};
 use pipes_benches::files::Part;
 use pipes_benches::options::up_to;
 

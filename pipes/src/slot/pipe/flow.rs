@@ -181,6 +181,18 @@ impl<T> Receiver<T> {
         }
     }
 
+    /// The next value, if it is there. The end is left for [`take`](Self::take).
+    #[inline(always)]
+    pub(crate) fn take_value(&mut self) -> Option<T> {
+        let own = self.0.as_mut()?;
+        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
+        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
+        let SlotState::Full(_) = found else { return None };
+        // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message is the
+        // last.
+        Some(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
+    }
+
     /// Puts the next value into a place, if it is there.
     pub(crate) fn take_into(&mut self, into: &mut Option<T>) -> Received<(), ()> {
         match (self.peek(), &mut self.0) {

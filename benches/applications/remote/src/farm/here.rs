@@ -3,7 +3,7 @@
 use super::work::Steps;
 use super::{Farm, Outcome};
 use crate::sides::failed;
-use pipes::skeleton::from_iter;
+use pipes_skeleton::from_iter;
 use std::io;
 use std::time::Instant;
 

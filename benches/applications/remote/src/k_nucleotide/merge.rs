@@ -3,10 +3,10 @@
 use super::wire::{Tables, add};
 use crate::sides::failed;
 use bytes::Bytes;
-use pipes::skeleton::Pipeline;
 use pipes::{Port, sync_stream};
 use pipes_benches::executor::carried_on;
 use pipes_k_nucleotide::table::{SIZES, Table};
+use pipes_skeleton::Pipeline;
 use std::io;
 use std::thread;
 
@@ -48,7 +48,7 @@ fn sum(size: usize, port: Port<Bytes>, letters: usize) -> io::Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pipes::skeleton::from_iter;
+    use pipes_skeleton::from_iter;
 
     /// Results in which each window of one letter is there once, all with these bytes for windows of two.
     fn results(two: &'static [u8]) -> impl Iterator<Item = Tables> + Send {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pipes::skeleton::reduce;
+use pipes_skeleton::reduce;
 
 use super::pair::Pair;
 use super::{Dot, Kernel, Ran, Setting, Vectors};

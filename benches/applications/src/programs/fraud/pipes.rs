@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pipes::skeleton::{filter_map, from_iter, merge};
+use pipes_skeleton::{filter_map, from_iter, merge};
 
 use super::items::Item;
 use super::sink::Found;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use pipes::skeleton::Rate;
+use crate::streams::Rate;
 
 use crate::chance::Chance;
 use crate::streams::Paced;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pipes::skeleton::map;
+use pipes_skeleton::map;
 
 use super::slices::{self, map_behind};
 use super::{Futures, Setting};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 
-use pipes::skeleton::from_iter;
+use pipes_skeleton::from_iter;
 
 use super::batch::{Batch, words};
 use super::search::{Query, search};

@@ -1,8 +1,8 @@
-//! A pipeline of `pipes::skeleton`, after which the order is restored.
+//! A pipeline of `pipes_skeleton`, after which the order is restored.
 
 use std::io;
 
-use pipes::skeleton::{Pipeline, from_iter};
+use pipes_skeleton::{Pipeline, from_iter};
 
 use super::Way;
 use crate::streams::parcel::Parcel;

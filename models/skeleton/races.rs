@@ -1,0 +1,87 @@
+//! The smallest pipelines: one race each, with ten times as many schedules.
+
+use crate::counted::{Counted, Tally};
+use crate::explore_times;
+use pipes_skeleton::{Cancel, Cause, from_fn, from_iter, try_from_iter};
+use shuttle::thread;
+
+/// Runs a model of a few items, all of which must be dropped once.
+fn race(run: impl Fn(&Tally) + Copy + Send + Sync + 'static) {
+    explore_times(10, move || {
+        let tally = Tally::new();
+        run(&tally);
+        tally.assert_all_gone();
+    });
+}
+
+/// Makes two items.
+fn two(tally: &Tally) -> [Counted; 2] {
+    [tally.make(0), tally.make(1)]
+}
+
+/// A stage hands its items over through one place, and ends.
+#[test]
+fn one_place() {
+    race(|tally| {
+        let items = from_iter(two(tally)).hand_over(1).collect().expect("nothing fails");
+        assert_eq!(items.len(), 2);
+    });
+}
+
+/// The caller drops the iterator. That ends the source, which waits for a place or is about to.
+#[test]
+fn nobody_asks_for_more() {
+    race(|tally| {
+        let mut items = from_iter(two(tally)).hand_over(1).into_iter();
+        assert!(items.next().is_some_and(|item| item.is_ok()));
+    });
+}
+
+/// Two replicas share the items of one source.
+#[test]
+fn two_replicas() {
+    race(|tally| {
+        let items = from_iter(two(tally)).window(2).parallel(2, |item| item).collect();
+        assert_eq!(items.expect("nothing fails").len(), 2);
+    });
+}
+
+/// The sink waits for an item that never comes. It must learn of the failure, and no thread may be left.
+#[test]
+fn the_source_fails() {
+    race(|tally| {
+        let items = [Ok(tally.make(0)), Err("none")];
+        let failure = try_from_iter(items).collect().expect_err("the second item is an error");
+        assert!(matches!(failure.cause(), Cause::Error(_)));
+        assert!(failure.stuck().is_empty());
+    });
+}
+
+/// The source waits for a place when the sink fails.
+#[test]
+fn the_sink_fails() {
+    race(|tally| {
+        let cancel = Cancel::new();
+        let ended = from_iter(two(tally)).hand_over(1).cancelled_by(&cancel).for_each(|_| cancel.cancel());
+        assert!(ended.is_err_and(|failure| failure.stuck().is_empty()));
+    });
+}
+
+/// Cancelled from another thread at any moment: the pipeline fails as cancelled, or all items come out.
+#[test]
+fn cancelled() {
+    race(|tally| {
+        let (cancel, mut item) = (Cancel::new(), Some(tally.make(0)));
+        let canceller = thread::spawn({
+            let cancel = cancel.clone();
+            move || cancel.cancel()
+        });
+        match from_fn(move || item.take()).cancelled_by(&cancel).collect() {
+            Ok(items) => assert_eq!(items.len(), 1),
+            Err(failure) => {
+                assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty());
+            }
+        }
+        canceller.join().expect("no panic here");
+    });
+}

@@ -1,0 +1,59 @@
+//! A tree in which partial results are combined, neighbour with neighbour, as soon as both are there.
+//!
+//! Its shape is that of a tournament, and depends only on the number of leaves. So the result does not depend
+//! on which thread was first, most results are combined in parallel, and only a few results wait at any time.
+
+use super::team::Team;
+use crate::run::crew::Halted;
+use crate::sync::Lock;
+
+/// Node 1 is the root, the children of node `k` are `2k` and `2k + 1`, and the leaves begin at `width`.
+pub(crate) struct Tree<A> {
+    /// The results that wait for their neighbours.
+    nodes: Lock<Vec<Option<A>>>,
+    leaves: usize,
+    width: usize,
+}
+
+impl<A> Tree<A> {
+    /// A tree with at least one leaf.
+    pub(crate) fn new(leaves: usize) -> Self {
+        let width = leaves.next_power_of_two();
+        let nodes = Lock::new((0..width + leaves).map(|_| None).collect());
+        Tree { nodes, leaves, width }
+    }
+
+    /// Puts in the result of a leaf, and combines all results that are complete.
+    pub(crate) fn put(
+        &self,
+        team: &Team,
+        leaf: usize,
+        mut result: A,
+        combine: impl Fn(A, A) -> A,
+    ) -> Result<(), Halted> {
+        let mut node = self.width + leaf;
+        let mut last = self.width + self.leaves - 1;
+        while node > 1 {
+            let neighbour = node ^ 1;
+            // The last node of a row may have no neighbour; then its result moves up unchanged.
+            if neighbour <= last {
+                let mut nodes = self.nodes.lock();
+                let Some(other) = nodes[neighbour].take() else {
+                    nodes[node] = Some(result);
+                    return Ok(());
+                };
+                drop(nodes);
+                team.go_on()?;
+                result = if node < neighbour { combine(result, other) } else { combine(other, result) };
+            }
+            (node, last) = (node / 2, last / 2);
+        }
+        self.nodes.lock()[1] = Some(result);
+        Ok(())
+    }
+
+    /// The result of all leaves, if all were put in.
+    pub(crate) fn root(&self) -> Option<A> {
+        self.nodes.lock()[1].take()
+    }
+}

@@ -1,0 +1,77 @@
+//! Sequential stages that drop items, multiply them, or look at them, as those of an iterator do.
+
+use super::pipeline::Pipeline;
+use crate::stage::{filter, filter_map, flat_map, inspect};
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see
+    /// [`filter`] and [`Stage::then`](crate::Stage::then).
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let even = from_iter(0..6).filter(|number| number % 2 == 0).collect()?;
+    /// assert_eq!(even, [0, 2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
+        self.stage(filter(holds))
+    }
+
+    /// Adds a stage that maps each item to one item or none. For a part of a stage, see [`filter_map`] and
+    /// [`Stage::then`](crate::Stage::then).
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let numbers = from_iter(["1", "x", "3"])
+    ///     .filter_map(|word| word.parse::<u32>().ok())
+    ///     .collect()?;
+    /// assert_eq!(numbers, [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        F: FnMut(T) -> Option<U> + Send + 'static,
+    {
+        self.stage(filter_map(f))
+    }
+
+    /// Adds a stage that maps each item to any number of items. For a part of a stage, see [`flat_map`] and
+    /// [`Stage::then`](crate::Stage::then).
+    ///
+    /// In a farm, and after one until the order is restored or the items are gathered, all results of an item
+    /// are in memory before the first is passed on, and one replica of the next farm processes them all.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let letters = from_iter(["ab", "c"]).flat_map(|word| word.chars()).collect()?;
+    /// assert_eq!(letters, ['a', 'b', 'c']);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
+    where
+        U: IntoIterator<Item: Send + 'static>,
+        F: FnMut(T) -> U + Send + 'static,
+    {
+        self.stage(flat_map(f))
+    }
+
+    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and
+    /// [`Stage::then`](crate::Stage::then).
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=3)
+    ///     .inspect(|number| println!("{number}"))
+    ///     .sequential(|number| number * number);
+    /// assert_eq!(squares.collect()?, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
+        self.stage(inspect(f))
+    }
+}

@@ -1,0 +1,29 @@
+//! The description of a pipeline: its sources, stages and sinks, and their settings. A description starts
+//! nothing; a sink hands it to [`run`](super::run).
+
+// First, so that the page of a pipeline begins with its stages.
+mod pipeline;
+
+mod adapters;
+mod batch;
+mod cancel;
+mod concurrent;
+mod items;
+mod nested;
+mod pace;
+mod plan;
+mod posted;
+mod running;
+mod schedule;
+mod setting;
+mod sink;
+mod source;
+
+pub use self::batch::Batching;
+pub use self::cancel::Cancel;
+pub use self::items::Items;
+pub use self::pace::{ImpossibleRate, Pace};
+pub use self::pipeline::Pipeline;
+pub use self::posted::{PostError, Posted, posted};
+pub use self::running::Running;
+pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};

@@ -1,0 +1,395 @@
+//! The description of a pipeline, stage by stage.
+
+use super::batch::Batching;
+use super::pace::Pace;
+use super::plan::{MOST_REPLICAS, Plan};
+use crate::failure::{BoxError, BuildError};
+use crate::gather::Gather;
+use crate::measure::probe::Probe;
+use crate::run::crew::{Crew, Halted};
+use crate::run::lane::{Deal, Demand, Lane};
+use crate::run::origin::{Origin, Room};
+use crate::run::outlet::Outlet;
+use crate::run::supply::Supply;
+use crate::run::work::{self, Intake, Work, works};
+use crate::stage::{Stage, fallible};
+use std::fmt;
+
+/// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
+///
+/// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in
+/// which they are written, and ends with a sink:
+///
+/// ```
+/// use pipes_skeleton::from_iter;
+///
+/// let squares = from_iter(1..=1000_u64)
+///     .parallel(2, |number| number * number) // a farm of two replicas
+///     .ordered(|square| square + 1) // in the order of the source again
+///     .collect()
+///     .expect("no stage fails");
+/// assert_eq!(squares[..3], [2, 5, 10]);
+/// ```
+///
+/// # Order
+///
+/// Sequential stages keep the order of the items. After a stage with replicas the items come in the order of
+/// completion, until [`ordered`](Pipeline::ordered) or [`in_order`](Pipeline::in_order) restores the order of
+/// the source.
+///
+/// # Limits
+///
+/// A *region* reaches from a source, or another place where the items are in order, to the next such place.
+/// Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is
+/// requested from the source) only while fewer than `window` are in it. An item leaves when the stage behind
+/// the region is done with it; where the order is restored, item `k + window` therefore enters only after
+/// item `k` is done. (An item that becomes several counts once.) Between two sequential stages without a
+/// region there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory,
+/// however long it runs.
+///
+/// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
+/// the usual stack of a thread (2 MiB).
+///
+/// Items are moved from stage to stage by value, and each move takes room on the stacks of the threads. So
+/// put items of more than some kilobytes into a `Box`, which also takes less time, or set a larger
+/// [`stack_size`](Pipeline::stack_size).
+///
+/// # Ends
+///
+/// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or
+/// fails, when it is cancelled, or when the receiver of its results is dropped; a
+/// [`Failure`](crate::Failure) names the first stage that failed. Unfinished items are then
+/// dropped.
+#[must_use = "a pipeline runs when it is given a sink"]
+pub struct Pipeline<T> {
+    pub(super) origin: Origin<T>,
+    pub(super) plan: Plan,
+}
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// Adds a stage that processes one item at a time. For the order, see [`Pipeline`].
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let squares = from_iter(1..=3).sequential(|number| number * number).collect()?;
+    /// assert_eq!(squares, [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+        self.stage(f)
+    }
+
+    /// Adds a stage that processes one item at a time, in the order of the source.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let mut last = 0;
+    /// let rising =
+    ///     from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
+    ///         let before = std::mem::replace(&mut last, number);
+    ///         number > before
+    ///     });
+    /// assert!(rising.collect()?.into_iter().all(|is_more| is_more));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+        self.in_order().stage(f)
+    }
+
+    /// Adds a stage that processes one item at a time and may fail, which ends the pipeline.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let sum = from_iter(["1", "2", "x"])
+    ///     .try_sequential(|line| line.parse::<u32>())
+    ///     .named("parse");
+    /// let failure = sum.collect().expect_err("x is no number");
+    /// assert_eq!(failure.stage(), "parse");
+    /// ```
+    pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        E: Into<BoxError>,
+        F: FnMut(T) -> Result<U, E> + Send + 'static,
+    {
+        self.stage(fallible(f))
+    }
+
+    /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the
+    /// order of the source.
+    ///
+    /// ```
+    /// use pipes_skeleton::{filter, from_iter};
+    ///
+    /// let even = from_iter(0..6).stage(filter(|number| number % 2 == 0)).collect()?;
+    /// assert_eq!(even, [0, 2, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stage<S>(self, stage: S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        let is_point = matches!(self.origin, Origin::Point(_));
+        if is_point || self.plan.orders() {
+            self.one_by_one(stage)
+        } else {
+            self.region(vec![work::work(stage)], None)
+        }
+    }
+
+    /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes
+    /// the next item.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let mut squares = from_iter(1..=4).parallel(2, |number| number * number).collect()?;
+    /// squares.sort();
+    /// assert_eq!(squares, [1, 4, 9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        F: FnMut(T) -> U + Clone + Send + 'static,
+    {
+        self.parallel_with(replicas, |_| f.clone())
+    }
+
+    /// Adds a farm whose stage may fail, which ends the pipeline. (To go on after an error, use
+    /// [`parallel`](Pipeline::parallel): the items of the next stage are then `Result`s.)
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let lines = from_iter(["1", "22", "333"]);
+    /// let sum = lines
+    ///     .try_parallel(2, |line| line.parse::<u32>())
+    ///     .fold(0, |sum, number| sum + number)?;
+    /// assert_eq!(sum, 356);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    where
+        U: Send + 'static,
+        E: Into<BoxError>,
+        F: FnMut(T) -> Result<U, E> + Clone + Send + 'static,
+    {
+        self.parallel_with(replicas, |_| fallible(f.clone()))
+    }
+
+    /// Adds a farm of [`Stage`]s. `make` is called now, in this thread, with the number of each replica.
+    ///
+    /// ```
+    /// use pipes_skeleton::{filter, from_iter};
+    ///
+    /// let even =
+    ///     from_iter(0..100).parallel_with(2, |_replica| filter(|number| number % 2 == 0));
+    /// assert_eq!(even.collect()?.len(), 50);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        self.replicated(replicas, works(replicas.min(MOST_REPLICAS), make), None)
+    }
+
+    /// Restores the order of the source for the next sequential stage, or the sink.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let squares =
+    ///     from_iter(1..=4).parallel(2, |number| number * number).in_order().collect()?;
+    /// assert_eq!(squares, [1, 4, 9, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn in_order(mut self) -> Self {
+        self.plan.in_order = true;
+        self
+    }
+
+    /// Adds a stage that combines items, in the order in which they come; after
+    /// [`in_order`](Pipeline::in_order), in the order of the source. The items that it emits begin a new
+    /// order.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Gather, Processed, from_iter};
+    ///
+    /// /// The sum of all items.
+    /// struct Sum(u32);
+    ///
+    /// impl Gather<u32> for Sum {
+    ///     type Out = u32;
+    ///
+    ///     fn take(&mut self, item: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    ///         self.0 += item;
+    ///         Ok(())
+    ///     }
+    ///
+    ///     fn finish(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+    ///         emit(self.0)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(from_iter([1, 2, 3]).gather(Sum(0)).collect()?, [6]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
+    where
+        G: Gather<T> + Send + 'static,
+        G::Out: Send + 'static,
+    {
+        self.point(move |crew, name, supply, outlet, probe| {
+            work::gather(crew, name, supply, &mut gather, outlet, probe)
+        })
+    }
+
+    /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item
+    /// is small compared to the cost of handing it over.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Batching, from_iter};
+    ///
+    /// let sums = from_iter(1..=4)
+    ///     .batched(&Batching::of(2))
+    ///     .parallel(2, |batch| batch.iter().sum::<i32>());
+    /// assert_eq!(sums.in_order().collect()?, [3, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn batched(self, batching: &Batching) -> Pipeline<Vec<T>> {
+        let mut batches = self.gather(batching.gatherer());
+        batches.plan.check(batching.is_possible(), BuildError::NoBatch);
+        batches
+    }
+
+    /// Passes items on at a pace; after a source, the source yields them at that pace.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Pace, from_iter};
+    ///
+    /// let pace = Pace::new(10_000.0)?;
+    /// assert_eq!(from_iter(0..10).paced(&pace).collect()?.len(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn paced(self, pace: &Pace) -> Self {
+        let mut pacer = pace.pacer();
+        self.point(move |crew, _, supply, outlet, probe| {
+            work::relay(crew, supply, outlet, probe, |crew, supply| pacer.wait(crew, || supply.give_back()))
+        })
+    }
+
+    /// A sequential stage at the end of a region, or behind another sequential stage.
+    fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        self.point(move |crew, name, supply, outlet, probe| {
+            work::serial(crew, name, supply, &mut stage, outlet, probe)
+        })
+    }
+
+    /// Adds a stage whose thread runs this with the supply and the outlet.
+    fn point<U: Send + 'static>(
+        self,
+        run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
+        + Send
+        + 'static,
+    ) -> Pipeline<U> {
+        self.boxed_point(Box::new(run))
+    }
+
+    /// The same, compiled for each type of items, and not for each stage. (It is also boxed because each
+    /// start calls that of the stage before, and so all of them are on the stack at once.)
+    fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
+        let Pipeline { origin, mut plan } = self;
+        let station = plan.station(None);
+        plan.check(!plan.is_nested(), BuildError::OrderInFarm);
+        let limits = plan.limits();
+        let start = move |crew: &Crew, outlet: Outlet<U>| {
+            let mut supply = origin.supply(crew, crew.queue(&station), limits);
+            let (name, mut probe) = (station.name(), crew.probe(&station));
+            crew.spawn(name.clone(), outlet, move |crew, outlet| {
+                run(crew, &name, &mut supply, outlet, &mut probe)
+            });
+        };
+        Pipeline { origin: Origin::point(start), plan }
+    }
+
+    /// Adds a stage with replicas, of which `replicas` were asked for. If the order is to be restored here,
+    /// it adds a stage that does this first.
+    pub(super) fn replicated<U: Send + 'static>(
+        self,
+        replicas: usize,
+        works: Vec<Work<T, U>>,
+        deal: Option<Schedule<T>>,
+    ) -> Pipeline<U> {
+        let mut farm = if deal.is_some() { self.in_order() } else { self }.order_here().region(works, deal);
+        farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
+        farm
+    }
+
+    /// Restores the order here, if that was requested and the next stage does not do it itself.
+    pub(super) fn order_here(self) -> Self {
+        let is_point = matches!(self.origin, Origin::Point(_));
+        if is_point || !self.plan.orders() { self } else { self.one_by_one(|item| item).named("order") }
+    }
+
+    /// Adds a thread that gathers the results.
+    pub(super) fn gathered(self) -> Self {
+        self.one_by_one(|item| item).named("gather")
+    }
+
+    /// Adds a stage of a region.
+    fn region<U: Send + 'static>(self, works: Vec<Work<T, U>>, deal: Option<Schedule<T>>) -> Pipeline<U> {
+        let Pipeline { origin, mut plan } = self;
+        let station = plan.station(None);
+        let replicas = works.len();
+        plan.check(replicas > 0, BuildError::NoReplicas);
+        let needs_order = plan.take_order() || deal.is_some();
+        plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
+        let start = move |crew: &Crew, lane: Lane<U>, mut room| {
+            let refunds = Room::refunds(&mut room, replicas);
+            let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
+            let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, room);
+            let name = station.name();
+            let parts = works.into_iter().zip(refunds).zip(inlets).zip(lane.split(replicas));
+            for (((mut work, refund), inlet), lane) in parts {
+                let (name, mut probe, mut intake) =
+                    (name.clone(), crew.probe(&station), Intake { inlet, refund });
+                crew.spawn(name.clone(), lane, move |crew, lane| {
+                    // A closure drops first what it names first: the input closes before the stage drops.
+                    let intake = &mut intake;
+                    work(crew, &name, intake, lane, &mut probe)
+                });
+            }
+        };
+        Pipeline { origin: Origin::region(replicas, start), plan }
+    }
+}
+
+/// The work of a stage that processes one item after the other.
+type PointWork<T, U> =
+    Box<dyn FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted> + Send>;
+
+/// The user's function that chooses the replica for an item.
+type Schedule<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+
+/// Wraps the user's function, which the stage before calls; a panic is reported as one of the stage to which
+/// it belongs.
+fn guarded<T: 'static>(mut schedule: Schedule<T>, crew: Crew, name: String) -> Deal<T> {
+    Box::new(move |item, replicas| crew.guarded(&name, || schedule(item, replicas)))
+}
+
+impl<T> fmt::Debug for Pipeline<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pipeline").field("plan", &self.plan).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,141 @@
+//! Settings of a pipeline's stages: names, limits, cancellation, measurements.
+
+use super::cancel::Cancel;
+use super::pipeline::Pipeline;
+use crate::failure::BuildError;
+use crate::measure::metrics::Metrics;
+use crate::sync::Arc;
+
+impl<T: Send + 'static> Pipeline<T> {
+    /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas
+    /// of a stage have one name, the one that was given last.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let failing = from_iter([0]).sequential(|number: u32| 1 / number).named("divide");
+    /// assert_eq!(failing.collect().expect_err("by zero").stage(), "divide");
+    /// ```
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.plan.rename(name.into());
+        self
+    }
+
+    /// Gives the previous stage, or the source, a note: a text that is made each time that
+    /// [`Metrics`] report, and printed below the stage's figures. It is for what only the stage knows, such
+    /// as the state of a cache or of a connection. The note that was given last counts.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// use std::sync::Arc;
+    ///
+    /// let (metrics, hits) = (Metrics::new(), Arc::new(AtomicU64::new(0)));
+    /// let counted = hits.clone();
+    /// from_iter(0..100_u64)
+    ///     .filter(move |n| n % 10 == 0 && counted.fetch_add(1, Relaxed) < 100)
+    ///     .named("pick")
+    ///     .noted(move || format!("{} picked", hits.load(Relaxed)))
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// assert_eq!(metrics.report().stages()[1].note(), Some("10 picked"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn noted(mut self, note: impl Fn() -> String + Send + Sync + 'static) -> Self {
+        self.plan.annotate(Arc::new(note));
+        self
+    }
+
+    /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
+    ///
+    /// In a farm or a loop it sets the limit of the region that the farm or the loop belongs to.
+    ///
+    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window
+    /// may be unused while the end of the region is processing an item, and another quarter while stages
+    /// that drop items are at work.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let squares =
+    ///     from_iter(1..=100_u64).window(8).parallel(2, |number| number * number).in_order();
+    /// assert_eq!(squares.collect()?.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn window(mut self, items: usize) -> Self {
+        self.plan.window = items;
+        self.plan.check_call("window", items > 0, BuildError::NoWindow);
+        self
+    }
+
+    /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let sum = from_iter(1..=100)
+    ///     .hand_over(1)
+    ///     .sequential(|number| 2 * number)
+    ///     .fold(0, |sum, n| sum + n)?;
+    /// assert_eq!(sum, 10_100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hand_over(mut self, items: usize) -> Self {
+        self.plan.room = items;
+        self.plan.check_call("hand_over", items > 0, BuildError::NoRoom);
+        self
+    }
+
+    /// Sets the size of the stacks of the pipeline's threads, in bytes, as
+    /// [`std::thread::Builder::stack_size`] does. Default: that of the standard library, 2 MiB unless
+    /// `RUST_MIN_STACK` says otherwise. The sink runs in the calling thread, which already has its stack.
+    ///
+    /// It holds for all stages, wherever in the pipeline it is set; the last setting counts, and where
+    /// pipelines are put together, as in a [`merge`](super::merge) or a farm, the largest. If the system has
+    /// no room for such a stack, the pipeline fails as if there were no thread.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let sums = from_iter([0_u8, 1])
+    ///     .stack_size(16 << 20)
+    ///     .sequential(|byte| [byte; 1 << 18]) // 256 KiB by value
+    ///     .sequential(|bytes| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>());
+    /// assert_eq!(sums.collect()?, [0, 1 << 18]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stack_size(mut self, bytes: usize) -> Self {
+        self.plan.stack_size = Some(bytes);
+        self
+    }
+
+    /// Lets `cancel` end the pipeline.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cancel, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// assert!(from_iter(0..).cancelled_by(&cancel).for_each(drop).is_err());
+    /// ```
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.plan.cancelled_by(cancel.clone());
+        self
+    }
+
+    /// Measures the pipeline with `metrics`. It is measured with the last metrics given; if none are given
+    /// behind a [`merge`](super::merge), with those of the first pipeline that has any.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..10).measured(&metrics).for_each(drop)?;
+    /// assert_eq!(metrics.report().items(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn measured(mut self, metrics: &Metrics) -> Self {
+        self.plan.measured(metrics.clone());
+        self
+    }
+}

@@ -1,0 +1,59 @@
+//! Envelopes, which travel between the stages of a region. An envelope contains the items that one item of
+//! the region's source has become.
+
+/// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the
+/// region once.
+pub(crate) struct Envelope<T> {
+    pub(crate) tag: usize,
+    pub(crate) items: Group<T>,
+}
+
+/// None, one, or several.
+///
+/// Several are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes contain
+/// one item, and are copied on their way; a larger one was copied in parts that did not fit together, so that
+/// the processor had to wait for each copy.
+#[derive(Default)]
+pub(crate) enum Group<T> {
+    #[default]
+    None,
+    One(T),
+    #[expect(clippy::box_collection, reason = "a vector by itself takes the room of three pointers")]
+    Many(Box<Vec<T>>),
+}
+
+impl<T> Group<T> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Group::None => 0,
+            Group::One(_) => 1,
+            Group::Many(items) => items.len(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        match self {
+            Group::None => *self = Group::One(item),
+            Group::One(_) => self.push_second(item),
+            Group::Many(items) => items.push(item),
+        }
+    }
+
+    fn push_second(&mut self, item: T) {
+        let mut items = Vec::with_capacity(2);
+        if let Group::One(first) = std::mem::replace(self, Group::None) {
+            items.push(first);
+        }
+        items.push(item);
+        *self = Group::Many(Box::new(items));
+    }
+
+    /// Calls the function with each item, in order.
+    pub(crate) fn for_each(self, mut step: impl FnMut(T)) {
+        match self {
+            Group::None => {}
+            Group::One(item) => step(item),
+            Group::Many(items) => items.into_iter().for_each(step),
+        }
+    }
+}

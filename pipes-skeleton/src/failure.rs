@@ -1,0 +1,255 @@
+//! Failures: why a pipeline has ended before its source.
+
+use crate::sync::Lock;
+use std::any::Any;
+use std::error::Error;
+use std::fmt;
+
+/// An error of a stage, of any type.
+pub type BoxError = Box<dyn Error + Send + Sync>;
+
+/// Why a pipeline has ended before its source, and which stage was the first to end it.
+#[derive(Debug)]
+pub struct Failure {
+    stage: String,
+    cause: Cause,
+    stuck: Vec<String>,
+}
+
+/// What a stage did that ended the pipeline.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The stage panicked.
+    Panic(Panic),
+    /// The stage returned this error.
+    Error(BoxError),
+    /// The pipeline was cancelled; no stage failed.
+    Cancelled,
+    /// An earlier call has returned the failure.
+    Reported,
+    /// The system had no thread for the stage.
+    NoThread,
+    /// The stage's code waited for the end of its own pipeline, for example by `join`, or by dropping the
+    /// handle.
+    WaitsForItself,
+    /// The pipeline cannot be run as it was described.
+    Build(BuildError),
+}
+
+/// What a stage panicked with.
+pub struct Panic {
+    message: Option<String>,
+    /// It is behind a lock, so that a failure is `Sync`.
+    payload: Lock<Box<dyn Any + Send>>,
+}
+
+/// What is wrong with the description of a pipeline. The failure names the stage, or the function that was
+/// called with a wrong argument if that makes no stage of its own, such as `farm` or `window`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// A stage with no replicas would never let anything through.
+    NoReplicas,
+    /// There are more than 65,536 replicas.
+    TooManyReplicas,
+    /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that
+    /// it is given, and return it.
+    NotAPart,
+    /// A region with a window of 0 items would never take one.
+    NoWindow,
+    /// Stages that hand over through a queue of 0 items would wait for each other at every item.
+    NoRoom,
+    /// A batch of 0 items would never be full.
+    NoBatch,
+    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica sees only
+    /// its share of them. Put the stage behind the farm.
+    OrderInFarm,
+}
+
+impl Panic {
+    pub(super) fn new(payload: Box<dyn Any + Send>) -> Self {
+        let text = payload.downcast_ref::<&str>().copied();
+        let message =
+            text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).map(str::to_owned);
+        Panic { message, payload: Lock::new(payload) }
+    }
+
+    /// The panic's message, if it is a text.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// let Cause::Panic(panic) = failure.cause() else { unreachable!("it panicked") };
+    /// assert_eq!(panic.message(), Some("not seven"));
+    /// ```
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// The value that it panicked with, for example for [`resume_unwind`](std::panic::resume_unwind).
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// let Cause::Panic(panic) = failure.into_cause() else { unreachable!("it panicked") };
+    /// assert!(panic.into_payload().is::<&str>());
+    /// ```
+    pub fn into_payload(self) -> Box<dyn Any + Send> {
+        self.payload.into_inner()
+    }
+}
+
+impl fmt::Debug for Panic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Panic").field("message", &self.message).finish_non_exhaustive()
+    }
+}
+
+impl Failure {
+    pub(super) fn new(stage: String, cause: Cause) -> Self {
+        Failure { stage, cause, stuck: Vec::new() }
+    }
+
+    pub(super) fn leaving(mut self, stuck: Vec<String>) -> Self {
+        self.stuck = stuck;
+        self
+    }
+
+    /// The name of the stage that was the first to fail; empty if the pipeline was cancelled. See
+    /// [`BuildError`] for a pipeline that cannot be run as it was described.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert_eq!(failure.stage(), "check");
+    /// ```
+    pub fn stage(&self) -> &str {
+        &self.stage
+    }
+
+    /// What that stage did.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cause, from_iter};
+    /// use std::num::ParseIntError;
+    ///
+    /// let lines = from_iter(["1", "x"]).try_sequential(|line| line.parse::<u32>());
+    /// let failure = lines.collect().expect_err("x is no number");
+    /// let Cause::Error(error) = failure.cause() else {
+    ///     unreachable!("the stage returned an error")
+    /// };
+    /// assert!(error.is::<ParseIntError>());
+    /// ```
+    pub fn cause(&self) -> &Cause {
+        &self.cause
+    }
+
+    /// The same by value, for a panic's payload or an error.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cause, from_iter};
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert!(matches!(failure.into_cause(), Cause::Panic(_)));
+    /// ```
+    pub fn into_cause(self) -> Cause {
+        self.cause
+    }
+
+    /// The stages that were still running user code when the failure was reported; they end when that code
+    /// returns.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert!(failure.stuck().is_empty(), "all stages have ended");
+    /// ```
+    pub fn stuck(&self) -> &[String] {
+        &self.stuck
+    }
+
+    /// The message of the stage's panic, if it panicked with a text.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let result = from_iter(0..10).sequential(|number| {
+    ///     assert!(number != 7, "not seven");
+    ///     number
+    /// });
+    /// let failure = result.named("check").collect().expect_err("a stage panics");
+    /// assert_eq!(failure.panic_message(), Some("not seven"));
+    /// ```
+    pub fn panic_message(&self) -> Option<&str> {
+        if let Cause::Panic(panic) = &self.cause { panic.message() } else { None }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let stage = &self.stage;
+        match &self.cause {
+            Cause::Panic(_) => match self.panic_message() {
+                Some(message) => write!(f, "{stage} panicked: {message}"),
+                None => write!(f, "{stage} panicked"),
+            },
+            Cause::Error(error) => write!(f, "{stage} failed: {error}"),
+            Cause::Cancelled => f.write_str("the pipeline was cancelled"),
+            Cause::Reported => write!(f, "{stage} has failed (already reported)"),
+            Cause::NoThread => write!(f, "the system has no thread for {stage}"),
+            Cause::WaitsForItself => write!(f, "{stage} waits for the end of its own pipeline"),
+            Cause::Build(error) => write!(f, "{stage}: {error}"),
+        }
+    }
+}
+
+impl Error for Failure {
+    /// The source of the stage's error. The text of the error itself is part of the failure's text;
+    /// [`cause`](Failure::cause) returns it.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        if let Cause::Error(error) = &self.cause { error.source() } else { None }
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BuildError::NoReplicas => "a stage needs at least one replica",
+            BuildError::TooManyReplicas => "a stage can have 65,536 replicas at most",
+            BuildError::NotAPart => {
+                "the function must add its stages to the pipeline that it is given, and return that"
+            }
+            BuildError::NoWindow => "a window needs room for at least one item",
+            BuildError::NoRoom => "a hand-over needs room for at least one item",
+            BuildError::NoBatch => "a batch needs room for at least one item",
+            BuildError::OrderInFarm => "order is restored behind a farm, not inside of one",
+        })
+    }
+}
+
+impl Error for BuildError {}

@@ -1,0 +1,87 @@
+//! Stages that combine items.
+
+use super::stage::Processed;
+use std::task::Waker;
+use std::time::Instant;
+
+/// Combines items. It keeps some of them, and emits results when it takes an item, at a deadline that it may
+/// set, and at the end.
+///
+/// It processes one item at a time, and the items that it emits begin a new order.
+/// [`Pipeline::gather`](super::Pipeline::gather) makes it a stage; [`Batching`](super::Batching) is one
+/// example.
+///
+/// ```
+/// use pipes_skeleton::{Gather, Processed, from_iter};
+///
+/// /// Joins words to lines of at least ten letters.
+/// #[derive(Default)]
+/// struct Lines(String);
+///
+/// impl Gather<&'static str> for Lines {
+///     type Out = String;
+///
+///     fn take(
+///         &mut self,
+///         word: &'static str,
+///         emit: &mut impl FnMut(String) -> Processed,
+///     ) -> Processed {
+///         self.0 += word;
+///         if self.0.len() >= 10 { emit(std::mem::take(&mut self.0)) } else { Ok(()) }
+///     }
+///
+///     fn finish(&mut self, emit: &mut impl FnMut(String) -> Processed) -> Processed {
+///         emit(std::mem::take(&mut self.0))
+///     }
+/// }
+///
+/// let lines = from_iter(["Anna", "Berta", "Cäsar", "Dora"])
+///     .gather(Lines::default())
+///     .collect()
+///     .expect("none fails");
+/// assert_eq!(lines, ["AnnaBertaCäsar", "Dora"]);
+/// ```
+pub trait Gather<In> {
+    /// The items that it emits.
+    type Out;
+
+    /// Takes an item.
+    ///
+    /// # Errors
+    ///
+    /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
+    fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
+
+    /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called before the stage
+    /// waits, and whenever it is woken, so return a fixed moment, not one relative to now. If it can change
+    /// while the stage waits, see [`register`](Gather::register).
+    fn deadline(&self) -> Option<Instant> {
+        None
+    }
+
+    /// Called before each wait. If another thread changes the deadline, it has to wake this waker, or the
+    /// stage waits for the earlier deadline, or for the next item.
+    fn register(&mut self, waker: &Waker) {
+        let _ = waker;
+    }
+
+    /// Called when the [`deadline`](Gather::deadline) has passed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`take`](Gather::take).
+    fn wake(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
+        let _ = emit;
+        Ok(())
+    }
+
+    /// Called when there are no more items.
+    ///
+    /// # Errors
+    ///
+    /// As for [`take`](Gather::take).
+    fn finish(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
+        let _ = emit;
+        Ok(())
+    }
+}

@@ -1,0 +1,234 @@
+//! What a pipeline does, measured while it runs.
+
+use super::histogram::Histogram;
+use super::probe::{Counts, Depth, Probe, QueueDepth};
+use super::report::{ReplicaReport, Report, StageReport};
+use crate::sync::{Arc, Lock, nanoseconds};
+use std::collections::VecDeque;
+use std::fmt;
+use std::time::Duration;
+
+/// The length of a slot of the recent past in nanoseconds, and the number of slots that are kept.
+const SLOT: u64 = 50_000_000;
+const SLOTS: usize = 200;
+
+/// Measures the pipelines that it is given to with [`measured`](crate::Pipeline::measured). Its
+/// clones are handles to the same figures, which can be read at any time, also while a pipeline runs.
+///
+/// ```
+/// use pipes_skeleton::{Metrics, from_iter};
+///
+/// let metrics = Metrics::new();
+/// let numbers = from_iter(0..1000_u64)
+///     .parallel(2, |number| number + 1)
+///     .named("add")
+///     .measured(&metrics);
+/// numbers.in_order().for_each(drop).expect("no stage fails");
+///
+/// let report = metrics.report();
+/// assert_eq!(report.items(), 1000);
+/// assert_eq!(report.stages()[1].name(), "add");
+/// assert_eq!(report.stages()[1].items(), 1000);
+/// println!("{report}");
+/// ```
+///
+/// Measuring costs each stage a few readings of the clock and a few locks per item; a pipeline that is not
+/// measured pays for a branch.
+#[derive(Clone)]
+pub struct Metrics(Arc<Shared>);
+
+/// What a stage says of itself in a report.
+pub(crate) type Note = Arc<dyn Fn() -> String + Send + Sync>;
+
+struct Shared {
+    begin: u64,
+    stages: Lock<Vec<Stage>>,
+    out: Lock<Out>,
+}
+
+/// A stage, found again by its place and name if a pipeline runs again.
+struct Stage {
+    place: usize,
+    name: String,
+    /// The queue of the run that began last, with the maximum of all runs.
+    queue: QueueDepth,
+    replicas: Vec<Arc<Lock<Counts>>>,
+    /// The note of the run that began last.
+    note: Option<Note>,
+}
+
+/// The items that have come out.
+#[derive(Default)]
+struct Out {
+    /// The times that items took from the source to the end.
+    latency: Histogram,
+    /// The number of items that came out in each slot of the recent past, behind the number of the slot.
+    recent: VecDeque<(u64, u64)>,
+}
+
+impl Metrics {
+    /// Creates metrics in which nothing is measured yet.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new() -> Self {
+        let (stages, out) = (Lock::new(Vec::new()), Lock::new(Out::default()));
+        Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
+    }
+
+    /// Returns all figures as they are now, with the stages' notes.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a [note](crate::Pipeline::noted) panics.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// println!("{report}");
+    /// assert_eq!(report.stages().len(), 2, "the source and the farm");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn report(&self) -> Report {
+        let stages = self.0.stages.lock();
+        let reports: Vec<_> = stages.iter().map(|stage| (stage.report(), stage.note.clone())).collect();
+        drop(stages);
+        // Notes are the user's code, which may use these metrics.
+        let noted = |(report, note): (StageReport, Option<Note>)| report.noted(note.map(|note| note()));
+        let stages = reports.into_iter().map(noted).collect();
+        let latency = self.0.out.lock().latency.clone();
+        Report::new(Duration::from_nanos(nanoseconds() - self.0.begin), stages, latency)
+    }
+
+    /// The number of items per second that came out in the last `window`. The window is rounded to 50 ms, and
+    /// is at most 10 seconds.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    /// use std::time::Duration;
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// assert!(metrics.throughput(Duration::from_secs(10)) >= 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn throughput(&self, window: Duration) -> f64 {
+        let slots = (window.as_nanos() / u128::from(SLOT)).clamp(1, SLOTS as u128 - 1) as u64;
+        let now = nanoseconds() / SLOT;
+        let out = self.0.out.lock();
+        // The current slot does not count, because it is not over yet.
+        let items: u64 = out
+            .recent
+            .iter()
+            .filter(|slot| (now.saturating_sub(slots)..now).contains(&slot.0))
+            .map(|slot| slot.1)
+            .sum();
+        items as f64 / Duration::from_nanos(slots * SLOT).as_secs_f64()
+    }
+
+    /// Begins a run: no items are in front of its stages.
+    pub(crate) fn begin_run(&self) {
+        for stage in self.0.stages.lock().iter_mut() {
+            let most = stage.queue.lock().most;
+            stage.queue = QueueDepth::new(Lock::new(Depth { now: 0, most }));
+        }
+    }
+
+    /// The probe of one more replica of a stage.
+    pub(crate) fn probe(&self, place: usize, name: &str, note: Option<Note>) -> Probe {
+        let counts = Arc::new(Lock::new(Counts::default()));
+        let (queue, before) = self.with_stage(place, name, |stage| {
+            stage.replicas.push(counts.clone());
+            (stage.queue.clone(), std::mem::replace(&mut stage.note, note))
+        });
+        // The user's code may be dropped with it, so not under the lock.
+        drop(before);
+        Probe::on(counts, queue)
+    }
+
+    /// The items in front of a stage.
+    pub(crate) fn queue(&self, place: usize, name: &str) -> QueueDepth {
+        self.with_stage(place, name, |stage| stage.queue.clone())
+    }
+
+    /// Notes that an item has come out, which left the source at `born`.
+    pub(crate) fn came_out(&self, born: u64) {
+        let now = nanoseconds();
+        let mut out = self.0.out.lock();
+        out.latency.note(now.saturating_sub(born));
+        match out.recent.back_mut() {
+            Some((slot, items)) if *slot == now / SLOT => *items += 1,
+            _ => {
+                if out.recent.len() == SLOTS {
+                    out.recent.pop_front();
+                }
+                out.recent.push_back((now / SLOT, 1));
+            }
+        }
+    }
+
+    fn with_stage<R>(&self, place: usize, name: &str, with: impl FnOnce(&mut Stage) -> R) -> R {
+        let mut stages = self.0.stages.lock();
+        let index =
+            stages.iter().position(|stage| stage.place == place && stage.name == name).unwrap_or_else(|| {
+                // Stages are kept in the order of the pipeline, not in the order in which they start.
+                let index = stages.partition_point(|stage| stage.place <= place);
+                let queue = QueueDepth::new(Lock::new(Depth::default()));
+                let name = name.to_owned();
+                stages.insert(index, Stage { place, name, queue, replicas: Vec::new(), note: None });
+                index
+            });
+        with(&mut stages[index])
+    }
+}
+
+impl Stage {
+    fn report(&self) -> StageReport {
+        let depth = *self.queue.lock();
+        let mut work = Histogram::default();
+        let replicas = self.replicas.iter().map(|counts| {
+            let counts = counts.lock();
+            work.add(&counts.work);
+            ReplicaReport {
+                items: counts.work.count(),
+                busy: Duration::from_nanos(counts.busy),
+                wait_in: Duration::from_nanos(counts.wait_in),
+                wait_out: Duration::from_nanos(counts.wait_out),
+            }
+        });
+        let replicas = replicas.collect();
+        let (depth, most) = (depth.now.max(0).unsigned_abs(), depth.most.unsigned_abs());
+        StageReport { name: self.name.clone(), replicas, work, depth, most, note: None }
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Metrics::new()
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let items = self.0.out.lock().latency.count();
+        f.debug_struct("Metrics").field("items", &items).finish_non_exhaustive()
+    }
+}

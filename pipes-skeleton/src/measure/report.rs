@@ -1,0 +1,354 @@
+//! The figures of a pipeline, and its picture.
+
+use super::histogram::Histogram;
+use std::fmt;
+use std::time::Duration;
+
+/// What [`Metrics`](crate::Metrics) have measured, at one moment. Printed, it is a picture of the
+/// pipeline in which the bottleneck is marked.
+#[derive(Debug, Clone)]
+pub struct Report {
+    elapsed: Duration,
+    stages: Vec<StageReport>,
+    latency: Histogram,
+}
+
+/// The figures of one stage.
+#[derive(Debug, Clone)]
+pub struct StageReport {
+    pub(crate) name: String,
+    pub(crate) replicas: Vec<ReplicaReport>,
+    pub(crate) work: Histogram,
+    pub(crate) depth: u64,
+    pub(crate) most: u64,
+    pub(crate) note: Option<String>,
+}
+
+/// The figures of one replica.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplicaReport {
+    /// The number of items that it has worked on.
+    pub items: u64,
+    /// The time that it has worked on them.
+    pub busy: Duration,
+    /// The time that it has waited for items.
+    pub wait_in: Duration,
+    /// The time that it has waited for room behind it.
+    pub wait_out: Duration,
+}
+
+impl Report {
+    pub(crate) fn new(elapsed: Duration, stages: Vec<StageReport>, latency: Histogram) -> Self {
+        Report { elapsed, stages, latency }
+    }
+
+    /// The time since the metrics were created.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.elapsed() > std::time::Duration::ZERO);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The stages, from the source on.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.stages().iter().any(|stage| stage.name() == "square"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn stages(&self) -> &[StageReport] {
+        &self.stages
+    }
+
+    /// The number of items that have come out.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn items(&self) -> u64 {
+        self.latency.count()
+    }
+
+    /// The number of items per second that have come out, over the whole time.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.throughput() > 0.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn throughput(&self) -> f64 {
+        self.items() as f64 / self.elapsed.as_secs_f64()
+    }
+
+    /// The times that items took from the source to the end.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64).measured(&metrics).for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert_eq!(report.latency().count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn latency(&self) -> &Histogram {
+        &self.latency
+    }
+
+    /// The stage that limits the others: the one whose replicas were busy for the longest time on average.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// assert!(report.bottleneck().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn bottleneck(&self) -> Option<&StageReport> {
+        self.busiest().map(|index| &self.stages[index])
+    }
+
+    fn busiest(&self) -> Option<usize> {
+        let at_work = (0..self.stages.len()).filter(|index| self.stages[*index].items() > 0);
+        at_work.max_by_key(|index| self.stages[*index].busy())
+    }
+}
+
+impl StageReport {
+    pub(crate) fn noted(self, note: Option<String>) -> Self {
+        StageReport { note, ..self }
+    }
+
+    /// Its name.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.name(), "square");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its replicas; if the pipeline has run several times, those of all runs.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.replicas().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn replicas(&self) -> &[ReplicaReport] {
+        &self.replicas
+    }
+
+    /// The number of items that it has worked on.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.items(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn items(&self) -> u64 {
+        self.work.count()
+    }
+
+    /// The times that it worked on each item, without waiting.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.work().count(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn work(&self) -> &Histogram {
+        &self.work
+    }
+
+    /// The number of items in front of it now, in the run that began last. (Items that go back in a loop, and
+    /// those in front of a farm of pipelines, are not counted.)
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert_eq!(stage.depth(), 0, "all items have been processed");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn depth(&self) -> u64 {
+        self.depth
+    }
+
+    /// The largest number of items that were in front of it.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!(stage.most() <= 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// Its [note](crate::Pipeline::noted) at the time of the report, if it has one.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// The time that each of its replicas was busy, on average.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!(stage.busy() <= report.elapsed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn busy(&self) -> Duration {
+        let all: Duration = self.replicas.iter().map(|replica| replica.busy).sum();
+        all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
+    }
+
+    /// The fraction of the time in which its replicas were busy, from 0 to 1.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Metrics, from_iter};
+    ///
+    /// let metrics = Metrics::new();
+    /// from_iter(0..100_u64)
+    ///     .parallel(2, |n| n * n)
+    ///     .named("square")
+    ///     .measured(&metrics)
+    ///     .for_each(drop)?;
+    /// let report = metrics.report();
+    /// let stage = &report.stages()[1];
+    /// assert!((0.0..=1.0).contains(&stage.load()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn load(&self) -> f64 {
+        let (mut busy, mut all) = (0.0, 0.0);
+        for replica in &self.replicas {
+            busy += replica.busy.as_secs_f64();
+            all += (replica.busy + replica.wait_in + replica.wait_out).as_secs_f64();
+        }
+        if all > 0.0 { busy / all } else { 0.0 }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The width of a format has at most 16 bits.
+        let width = self.stages.iter().map(|stage| stage.name.chars().count()).max().unwrap_or(0).min(80);
+        let bottleneck = self.busiest();
+        for (index, stage) in self.stages.iter().enumerate() {
+            let mark = if bottleneck == Some(index) { "  ◄ bottleneck" } else { "" };
+            let (median, late) = (stage.work.quantile(0.5), stage.work.quantile(0.99));
+            writeln!(
+                f,
+                "{:>4} ─► {:width$} ×{:<2} {:>3.0} % busy, {} items, {median:.1?} each (p99 {late:.1?}, max {:.1?}){mark}",
+                stage.depth,
+                stage.name,
+                stage.replicas.len(),
+                100.0 * stage.load(),
+                stage.items(),
+                stage.work.max(),
+            )?;
+            for line in stage.note().unwrap_or_default().lines() {
+                writeln!(f, "        {line}")?;
+            }
+        }
+        let (median, late, max) =
+            (self.latency.quantile(0.5), self.latency.quantile(0.99), self.latency.max());
+        write!(f, "{} items in {:.1?}, {:.0} a second", self.items(), self.elapsed, self.throughput())?;
+        write!(f, "; from source to end {median:.1?} (p99 {late:.1?}, max {max:.1?})")
+    }
+}

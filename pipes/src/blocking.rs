@@ -1,0 +1,39 @@
+//! Blocking the thread for anything that can be polled.
+
+use crate::sync::wait_until;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+/// Blocks the thread until `poll` is ready, or until the deadline has passed. Returns `None` if it has passed
+/// and `poll` is not ready.
+///
+/// `poll` registers the waker of its context, as a future does. It is called again each time that the waker
+/// was called, and sometimes for no reason. `deadline` is called before each sleep, so the deadline may
+/// change with what `poll` finds; `None` means that there is none.
+///
+/// With this, a thread waits for a future, or for several things at once, without a runtime. Both functions
+/// may themselves block, park or receive: no wake-up of this wait is lost.
+///
+/// ```
+/// use std::future::Future;
+/// use std::pin::pin;
+/// use std::time::{Duration, Instant};
+///
+/// let (chan, mut port) = pipes::oneshot();
+/// let mut receiving = pin!(port.recv_async());
+/// let soon = Instant::now() + Duration::from_millis(1);
+/// let received = pipes::block_until(|| Some(soon), |cx| receiving.as_mut().poll(cx));
+/// assert!(received.is_none(), "nothing was sent in time");
+///
+/// chan.send(7)?;
+/// assert_eq!(pipes::block_until(|| None, |cx| receiving.as_mut().poll(cx)), Some(Ok(7)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// In a task, poll instead: this blocks the executor's thread.
+pub fn block_until<R>(
+    deadline: impl FnMut() -> Option<Instant>,
+    poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+) -> Option<R> {
+    wait_until(deadline, poll)
+}
