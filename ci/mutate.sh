@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Damages pipes/src/slot, permits and rendezvous of pipes/src/stream, pipes/src/shared_port, wait.rs and rights.rs of
-# pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place at a
-# time. A model must fail each time.
+# Damages pipes/src/slot, permits and rendezvous of pipes/src/stream, pipes/src/shared_port, wait.rs and
+# rights.rs of pipes/src/sync, window.rs of pipes/src/remote and sessions.rs of pipes/src/service, one place
+# at a time. A model must fail each time.
 #
 #   ci/mutate.sh            what the record does not answer for, and ten random mutations; without a valid
 #                           record all

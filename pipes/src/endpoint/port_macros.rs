@@ -181,9 +181,9 @@ macro_rules! __port_verbs {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Returns true if a message is here. `true` stays true until it is received; `false` may already
-            /// be stale. (In a stream of capacity 0, a sender may take back the value that it offers, so
-            /// `true` may be stale as well.)
+            /// Returns `true` if a message is here. `true` stays true until it is received; `false` may
+            /// already be stale. In a stream of capacity 0, `true` promises the sender that its value will be
+            /// received, so that it cannot take the value back.
             ///
             /// ```
             /// let (mut chan, port) = pipes::stream();

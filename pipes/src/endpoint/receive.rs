@@ -21,9 +21,9 @@ pub trait Readiness {
     /// In a task, use `ready`: this blocks the executor's thread.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Returns true if a message is here. `true` stays true until it is received; `false` may already be
-    /// stale. In a stream of capacity 0, `true` promises the sender that the value will be received, so that
-    /// it cannot take it back.
+    /// Returns `true` if a message is here. `true` stays true until it is received; `false` may already be
+    /// stale. In a stream of capacity 0, `true` promises the sender that its value will be received, so that
+    /// it cannot take the value back.
     fn is_ready(&self) -> bool;
 
     /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`

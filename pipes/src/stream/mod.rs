@@ -68,9 +68,7 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds
 /// no room waits. It has one sender; for more, see [`shared_sync_stream()`](crate::shared_sync_stream()).
 ///
-/// One allocation for the stream, and none per message. With capacity 0 sender and receiver meet: a
-/// [`send`](Chan::send) returns when its value was taken, and a [`try_send`](Chan::try_send) sends only to a
-/// receiver that waits (or is still registered; see there).
+/// One allocation for the stream, and none per message.
 ///
 /// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the
 /// value counts as received and is dropped while the panic unwinds; the stream is not affected.
@@ -87,10 +85,17 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// # Capacity 0
+///
+/// Sender and receiver meet: a [`send`](Chan::send) returns when its value is taken, or at once if a thread
+/// sleeps in a receive; a [`try_send`](Chan::try_send) sends only to a receiver that waits, or is still
+/// registered. Each message takes a lock and an allocation.
+///
 /// # Panics
 ///
 /// Panics if the capacity exceeds the available address space.
 #[doc(alias = "bounded")]
+#[doc(alias = "rendezvous")]
 #[doc(alias = "sync_channel")]
 #[track_caller]
 pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {

@@ -70,9 +70,9 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 ///
 /// # Capacity 0
 ///
-/// A [`send`](SharedChan::send) waits until its value is received, and a [`try_send`](SharedChan::try_send)
-/// sends only to a receiver that waits, as in a [`sync_stream(0)`](crate::sync_stream()). Each message takes
-/// a lock. There is never room to reserve.
+/// A [`send`](SharedChan::send) waits until its value is taken, and a [`try_send`](SharedChan::try_send)
+/// sends only to a receiver that waits, as in a [`sync_stream(0)`](crate::sync_stream()). Senders are served
+/// in the order in which they came. There is never room to reserve.
 #[doc(alias = "mpsc")]
 #[doc(alias = "bounded")]
 #[doc(alias = "rendezvous")]
