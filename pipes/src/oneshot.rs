@@ -119,6 +119,10 @@ impl<T> Readiness for PortOne<T> {
     fn is_closed(&self) -> bool {
         self.0.peek() == Some(false)
     }
+
+    fn would_block(&self) -> bool {
+        self.0.peek().is_none()
+    }
 }
 
 impl<T> Sealed for PortOne<T> {}

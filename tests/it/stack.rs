@@ -109,7 +109,7 @@ macro_rules! sends {
                 good!(block_on(chan.send_async(*it)));
                 forget(port)
             }),
-            way!(concat!($name, ": select!"), 15, let (mut chan, port) = $ends, let it = large() => {
+            way!(concat!($name, ": select!"), 18, let (mut chan, port) = $ends, let it = large() => {
                 let (_silent, mut other) = pipes::stream::<u8>();
                 pipes::select! { sent = chan.send(*it) => good!(sent), _ = other => panic!() };
                 forget(port)
@@ -248,7 +248,7 @@ fn senders_that_wait() {
         bounded()
     }
     check(vec![
-        way!("send when there is room", 16, let (mut chan, mut port) = full(), let it = large() => {
+        way!("send when there is room", 18, let (mut chan, mut port) = full(), let it = large() => {
             let other = Builder::new().stack_size(AMPLE).spawn(move || {
                 good!(port.recv());
                 port
@@ -256,7 +256,7 @@ fn senders_that_wait() {
             good!(chan.send(*it));
             forget(other.expect("there is a thread").join())
         }),
-        way!("try_send when there is none", 16, let (mut chan, port) = full(), let it = large() => {
+        way!("try_send when there is none", 18, let (mut chan, port) = full(), let it = large() => {
             assert!(chan.try_send(*it).is_err());
             forget(port)
         }),

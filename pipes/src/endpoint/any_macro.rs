@@ -135,6 +135,11 @@ macro_rules! __any {
             fn is_closed(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.is_closed())
             }
+
+            #[inline]
+            fn would_block(&self) -> ::core::primitive::bool {
+                self.receiver().is_some_and(|receiver| receiver.would_block())
+            }
         }
 
         $crate::__receive! {

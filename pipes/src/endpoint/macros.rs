@@ -301,6 +301,11 @@ macro_rules! __endpoint {
             fn is_closed(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_closed(&self.0)
             }
+
+            #[inline]
+            fn would_block(&self) -> ::core::primitive::bool {
+                $crate::Readiness::would_block(&self.0)
+            }
         }
 
         $crate::__receive! {

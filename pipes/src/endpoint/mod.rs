@@ -82,6 +82,10 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
     fn is_closed(&self) -> bool {
         self.peek() == Some(false)
     }
+
+    fn would_block(&self) -> bool {
+        self.peek().is_none()
+    }
 }
 
 impl<R: Role, S: SentBy<R::Dual>> Sealed for Endpoint<R, S> {}

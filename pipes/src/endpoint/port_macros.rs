@@ -247,6 +247,10 @@ macro_rules! __port_inside {
             fn is_closed(&self) -> bool {
                 self.$port.is_closed()
             }
+
+            fn would_block(&self) -> bool {
+                $crate::Readiness::would_block(&self.$port)
+            }
         }
 
         impl<$($generics)*> $crate::__private::Sealed for $outer $(where $($bounds)*)? {}

@@ -30,6 +30,12 @@ pub trait Readiness {
     /// may already be stale.
     fn is_closed(&self) -> bool;
 
+    /// Returns `false` if a receive would not block: a message is here, or the sender has left. `false` stays
+    /// false until the receive; `true` may already be stale.
+    fn would_block(&self) -> bool {
+        !self.is_ready() && !self.is_closed()
+    }
+
     /// Waits, in a task, until a receive would not block.
     ///
     /// # Cancel safety
@@ -61,11 +67,15 @@ impl<E: Readiness> Readiness for &mut E {
     fn is_closed(&self) -> bool {
         (**self).is_closed()
     }
+
+    fn would_block(&self) -> bool {
+        (**self).would_block()
+    }
 }
 
-/// Returns `true` if a receive would complete now.
+/// Returns `true` if a receive would not block. In a budget, such a receiver gives way.
 pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
-    receiver.is_ready() || receiver.is_closed()
+    !receiver.would_block()
 }
 
 /// A receiver: an endpoint whose turn it is to receive, or a port (through `&mut`).

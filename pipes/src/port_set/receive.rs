@@ -262,7 +262,7 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
         self.is_ready()
     }
 
-    /// Are there no members?
+    /// Returns `true` if there are no members.
     fn is_closed(&self) -> bool {
         self.is_empty()
     }

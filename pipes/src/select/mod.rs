@@ -47,7 +47,12 @@ pub fn deadline_after(timeout: Duration) -> Option<Instant> {
 
 /// Chooses a receiver that is enabled and ready. Returns `None` if none of them was when it was looked at.
 pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
-    first(enabled, |index| would_complete(&mut *receivers[index]))
+    look(receivers, enabled)
+}
+
+#[inline]
+fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
+    first(enabled, |index| !receivers[index].would_block())
 }
 
 /// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or until the deadline
@@ -57,7 +62,7 @@ pub fn choose(
     enabled: &mut [usize],
     deadline: Option<Instant>,
 ) -> Option<usize> {
-    let mut chosen = choose_now(receivers, enabled);
+    let mut chosen = look(receivers, enabled);
     if chosen.is_some() {
         return chosen;
     }
@@ -65,15 +70,14 @@ pub fn choose(
         return None;
     }
     let arrived = || {
-        chosen = choose_now(receivers, enabled);
+        chosen = look(receivers, enabled);
         chosen.is_some()
     };
     linger(1, arrived, |_| false);
     if chosen.is_some() {
         return chosen;
     }
-    wait_until(|| deadline, |cx| poll_first(receivers, enabled, cx))
-        .or_else(|| choose_now(receivers, enabled))
+    wait_until(|| deadline, |cx| poll_first(receivers, enabled, cx)).or_else(|| look(receivers, enabled))
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.

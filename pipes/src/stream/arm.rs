@@ -59,6 +59,11 @@ impl<T> Readiness for ChanRequest<'_, T> {
     fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
+
+    fn would_block(&self) -> bool {
+        // There also is room when the port has left.
+        !self.is_ready()
+    }
 }
 
 impl<T> SendRequest for ChanRequest<'_, T> {

@@ -68,8 +68,7 @@ impl<T> Chan<T> {
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             Way::Endless(sender) => sender.send(value).map_err(SendError::new),
-            Way::Bounded(sender) => send_bounded(sender, value),
-            Way::Rendezvous(chan) => chan.send(value),
+            way => send_bounded(way, value),
         }
     }
 
@@ -236,8 +235,12 @@ impl<T> Chan<T> {
 
 /// This is a separate function, so that the other kinds do not slow down the most common one.
 #[inline(never)]
-fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
-    sender.send(value, || None).or(SendError::new, SendError::new)
+fn send_bounded<T>(way: &mut Way<T>, value: T) -> Result<(), SendError<T>> {
+    match way {
+        Way::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
+        Way::Rendezvous(chan) => chan.send(value),
+        Way::Endless(sender) => sender.send(value).map_err(SendError::new),
+    }
 }
 
 impl<T> Closing for Chan<T> {

@@ -254,6 +254,10 @@ impl<T> Readiness for Port<T> {
     fn is_closed(&self) -> bool {
         self.0.peek() == Some(false)
     }
+
+    fn would_block(&self) -> bool {
+        self.0.would_block()
+    }
 }
 
 impl<T> Sealed for Port<T> {}

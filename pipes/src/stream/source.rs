@@ -278,6 +278,15 @@ impl<T> Source<T> {
         }
     }
 
+    /// Returns `false` if [`take`](Self::take) gives something, now and until it is called.
+    #[inline]
+    pub(super) fn would_block(&self) -> bool {
+        match self {
+            Source::Rendezvous(half) => !half.receiver.promise() && half.receiver.peek().is_none(),
+            _ => self.peek().is_none(),
+        }
+    }
+
     /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {

@@ -58,6 +58,7 @@ impl<T> BoundedSender<T> {
     }
 
     #[cold]
+    #[inline(never)]
     fn send_later(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         let mut value = Some(value);
         let sent = match self.put_from(&mut value) {
