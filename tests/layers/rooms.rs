@@ -53,7 +53,7 @@ const ROOMS: [Room; 11] = [
     },
     Room {
         folder: "pipes/src/slot/bounded",
-        files: &["state", "buffer", "end", "close", "send", "rendezvous", "recv", "run"],
+        files: &["state", "buffer", "end", "close", "send", "recv", "run"],
     },
     Room {
         folder: "pipes/src/slot/shared",
