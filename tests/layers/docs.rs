@@ -1,11 +1,70 @@
-//! The width of documentation: of its code, which a page scrolls if it is wider, and of its lines.
+//! The size of documentation: the width of its code, which a page scrolls if it is wider, the width of its
+//! lines, and the length of the pages for contributors.
 
-use crate::source::Source;
+use crate::source::{Source, root, workspace};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 /// The columns of code that a page shows.
 const WIDE: usize = 90;
 /// The most columns of a line of prose, as of a line of code.
 const WIDTH: usize = 110;
+/// The most words of the page that everybody reads, which takes a quarter of an hour.
+const ARCHITECTURE: usize = 2500;
+/// The most words of a page of decisions, which stands beside the code.
+const DECISIONS: usize = 1800;
+
+/// A page that has too many words: `ARCHITECTURE.md`, or a `README.md` in a folder of sources.
+pub fn too_long(path: &str, text: &str) -> Option<String> {
+    let is_beside_code = path.ends_with("/README.md") && path.split('/').any(|folder| folder == "src");
+    let most = match path {
+        "ARCHITECTURE.md" => ARCHITECTURE,
+        _ if is_beside_code => DECISIONS,
+        _ => return None,
+    };
+    let words = text.split_whitespace().count();
+    (words > most).then(|| format!("{path}: {words} words, and {most} are the most"))
+}
+
+/// The Markdown files and scripts of all folders, with their paths from the workspace's root and their texts.
+pub fn documents() -> Vec<(String, String)> {
+    let folders = [
+        ".",
+        ".ci",
+        "ci",
+        "examples",
+        "examples/iroh",
+        "examples/timely",
+        "benches",
+        "pipes",
+        "pipes/docs",
+        "pipes/docs/guide",
+        "pipes-macros",
+        "pipes-skeleton",
+        "pipes-skeleton/docs",
+        "tests",
+    ];
+    // Pages of decisions may stand in any folder of sources.
+    let sources = workspace().iter().filter_map(|file| Path::new(&file.path).parent());
+    let sources = sources.filter(|folder| folder.iter().any(|name| name == "src"));
+    let folders: BTreeSet<_> = folders.into_iter().map(Path::new).chain(sources).collect();
+    let mut files = Vec::new();
+    for folder in folders {
+        for entry in fs::read_dir(root().join(folder)).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            let is_script = folder == Path::new(".ci") || path.extension().is_some_and(|kind| kind == "sh");
+            if is_script || path.extension().is_some_and(|kind| kind == "md") {
+                let text = fs::read_to_string(&path).expect("it was listed");
+                let path = folder.join(path.file_name().expect("it was listed"));
+                let path = path.to_string_lossy().replace('\\', "/");
+                files.push((path.trim_start_matches("./").to_owned(), text));
+            }
+        }
+    }
+    assert!(files.iter().any(|(path, _)| path == "ARCHITECTURE.md"), "the documents were found");
+    files
+}
 
 /// The comment lines that are too wide. A row of a table must stay one line, and so must a link.
 pub fn wide_comments(file: &Source) -> Vec<String> {

@@ -98,41 +98,18 @@ fn comments_are_narrow() {
 
 #[test]
 fn documents_and_scripts_are_narrow() {
-    let found: Vec<_> = documents().iter().flat_map(|(path, text)| docs::wide_prose(path, text)).collect();
+    let found: Vec<_> =
+        docs::documents().iter().flat_map(|(path, text)| docs::wide_prose(path, text)).collect();
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
-/// The Markdown files and scripts of all folders, with their texts.
-fn documents() -> Vec<(String, String)> {
-    let folders = [
-        ".",
-        ".ci",
-        "ci",
-        "examples",
-        "examples/iroh",
-        "examples/timely",
-        "benches",
-        "pipes",
-        "pipes/docs",
-        "pipes/docs/guide",
-        "pipes-macros",
-        "pipes-skeleton",
-        "pipes-skeleton/docs",
-        "tests",
-    ];
-    let mut files = Vec::new();
-    for folder in folders {
-        for entry in std::fs::read_dir(root().join(folder)).expect("the folder is there") {
-            let path = entry.expect("it can be listed").path();
-            let is_script = folder == ".ci" || path.extension().is_some_and(|kind| kind == "sh");
-            if is_script || path.extension().is_some_and(|kind| kind == "md") {
-                let text = std::fs::read_to_string(&path).expect("it was listed");
-                files.push((path.display().to_string(), text));
-            }
-        }
-    }
-    assert!(files.iter().any(|(path, _)| path.ends_with("ARCHITECTURE.md")), "the documents were found");
-    files
+#[test]
+fn pages_for_contributors_are_short() {
+    let pages = docs::documents();
+    let decisions = pages.iter().filter(|(path, _)| path.ends_with("src/README.md"));
+    assert!(decisions.count() >= 5, "the pages beside the code were found");
+    let found: Vec<_> = pages.iter().filter_map(|(path, text)| docs::too_long(path, text)).collect();
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
 #[test]
@@ -144,6 +121,18 @@ fn the_rules_about_width_notice() {
     assert_eq!(docs::wide_prose("a.md", &format!("{wide}\n\n- {wide}\n")).len(), 2);
     assert_eq!(docs::wide_prose("a.md", &format!("| {wide} |\n```text\n{wide}\n```\n{narrow}\n")), [""; 0]);
     assert_eq!(docs::wide_prose("a.sh", &format!("# {wide}\necho {wide}\n")).len(), 1);
+}
+
+#[test]
+fn the_rule_about_length_of_pages_notices() {
+    let words = |count: usize| "word ".repeat(count);
+    for (path, most) in [("ARCHITECTURE.md", 2500), ("a/src/README.md", 1800), ("a/src/b/README.md", 1800)] {
+        assert_eq!(docs::too_long(path, &words(most)), None);
+        assert!(docs::too_long(path, &words(most + 1)).is_some(), "{path}");
+    }
+    for path in ["README.md", "a/README.md", "a/src/b.md", "CHANGELOG.md"] {
+        assert_eq!(docs::too_long(path, &words(9000)), None);
+    }
 }
 
 #[test]
