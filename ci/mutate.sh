@@ -37,7 +37,7 @@ folders=(pipes/src/slot/{bounded,pipe,ready,shared,tray} pipes/src/stream/{permi
     pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
 contents() { # contents FIND-ARGUMENT…: prints the files that are found
-    find "$@" -type f | LC_ALL=C sort | xargs cat
+    find "$@" -type f -not -name '*.md' | LC_ALL=C sort | xargs cat
 }
 
 key() { # prints a hash of what determines which models catch the mutations of all folders

@@ -2,7 +2,7 @@
 
 use crate::support::{Bell, assert_only, payload};
 use loom::thread;
-use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream, stream};
+use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -124,27 +124,5 @@ fn port_goes() {
         drop(port);
         sender.join().unwrap();
         assert_only(&count);
-    });
-}
-
-/// Another sender takes the only room, after it has sent to a port. So a selection that would send, or
-/// receive there, finds one of the two.
-#[test]
-fn room_is_taken_vs_default() {
-    loom::model(|| {
-        let ((mut chan, port), (mut other, mut second)) = (shared_sync_stream(1), stream());
-        let elsewhere = chan.clone();
-        let moves = thread::spawn(move || {
-            other.send(9).expect("the port is there");
-            let _ = elsewhere.try_send(1);
-            other
-        });
-        let is_done = select! {
-            message = second => message.is_ok(),
-            sent = chan.send(2) => sent.is_ok(),
-            default => false,
-        };
-        drop((moves.join().unwrap(), port));
-        assert!(is_done, "one of the two is ready");
     });
 }

@@ -31,6 +31,7 @@ mod shared_ports_attacked;
 mod shared_ports_hostile;
 mod shared_ports_promises;
 mod shared_ports_streams;
+mod shared_rendezvous;
 mod single_messages;
 mod single_messages_dropped;
 mod sinks;

@@ -43,9 +43,9 @@ impl Free {
         let mut count = self.0.load(Ordering::Relaxed);
         while count > 0 {
             // ORDERING: Acquire pairs with `set_free`, and through it with `give`: what the receiver did
-            // before it received is seen by the sender to which the permit goes. Release pairs with `count`.
-            // After a refusal, the number is again a guess.
-            match self.0.compare_exchange_weak(count, count - 1, Ordering::AcqRel, Ordering::Relaxed) {
+            // before it received is seen by the sender to which the permit goes. After a refusal, the number
+            // is again a guess.
+            match self.0.compare_exchange_weak(count, count - 1, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => count = now,
             }
