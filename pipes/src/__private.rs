@@ -29,7 +29,7 @@ pub fn track_marks() {
     crate::sync::track_marks();
 }
 
-/// The error of a send whose receiver has left. It gives the payload back.
+/// Returns the error of a send whose receiver has left, with the payload.
 #[inline]
 pub fn not_sent<P>(payload: P) -> SendError<P> {
     SendError::new(payload)
@@ -52,7 +52,7 @@ pub fn receive_any<E: Receive, M, A>(
     endpoint.try_recv().map(message).map_err(|error| error.map(any))
 }
 
-/// The name of a type without its path.
+/// Returns the name of a type without its path.
 pub fn short_name<T>() -> &'static str {
     let name = std::any::type_name::<T>();
     let mut depth = 0;

@@ -4,8 +4,10 @@ use crate::sync::wait_until;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// Blocks the thread until `poll` is ready, or until the deadline has passed. Returns `None` if it has passed
-/// and `poll` is not ready.
+/// Waits until `poll` is ready or the deadline has passed. Returns `None` if it has passed and `poll` is not
+/// ready.
+///
+/// Blocks the thread; in a task, poll instead.
 ///
 /// `poll` registers the waker of its context, as a future does. It is called again each time that the waker
 /// was called, and sometimes for no reason. `deadline` is called before each sleep, so the deadline may
@@ -29,8 +31,6 @@ use std::time::Instant;
 /// assert_eq!(pipes::block_until(|| None, |cx| receiving.as_mut().poll(cx)), Some(Ok(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// In a task, poll instead: this blocks the executor's thread.
 pub fn block_until<R>(
     deadline: impl FnMut() -> Option<Instant>,
     poll: impl FnMut(&mut Context<'_>) -> Poll<R>,

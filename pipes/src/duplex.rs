@@ -53,7 +53,8 @@ impl<T, U> DuplexStream<T, U> {
         self.chan.send(value)
     }
 
-    /// The same as [`send`](DuplexStream::send), but with the error type of the other `try_send` methods.
+    /// Sends a value, as [`send`](DuplexStream::send) does, with the error type of the other `try_send`
+    /// methods.
     ///
     /// ```
     /// let (mut left, right) = pipes::duplex_stream::<u32, ()>();

@@ -11,8 +11,7 @@ use std::task::{Context, Poll, ready};
 /// A value that may not be available yet.
 ///
 /// The value may exist already, come through a port, be computed on demand, or be computed by another thread.
-/// It is kept: each [`get`](Eventual::get) returns the same value. An `Eventual` can also be awaited. (In
-/// 2012 this type was called a future.)
+/// It is kept: each [`get`](Eventual::get) returns the same value. An `Eventual` can also be awaited.
 ///
 /// ```
 /// let mut sum = pipes::Eventual::spawn(|| (1..=10).sum::<u32>());
@@ -84,10 +83,9 @@ impl<T> Eventual<T> {
         Eventual::from_port(port)
     }
 
-    /// Returns a reference to the value; blocks the thread until the value is available.
+    /// Returns a reference to the value, waiting until it is available.
     ///
-    /// In a task, await the eventual instead, which returns the value itself: this blocks the executor's
-    /// thread.
+    /// Blocks the thread; in a task, await the eventual instead, which returns the value itself.
     ///
     /// ```
     /// let mut value = pipes::Eventual::spawn(|| "computed once");
@@ -108,9 +106,9 @@ impl<T> Eventual<T> {
         self.value()
     }
 
-    /// Returns the value itself; blocks the thread until the value is available.
+    /// Returns the value itself, waiting until it is available.
     ///
-    /// In a task, await the eventual instead: this blocks the executor's thread.
+    /// Blocks the thread; in a task, await the eventual instead.
     ///
     /// ```
     /// let name = pipes::Eventual::lazy(|| String::from("Ada"));
@@ -131,8 +129,8 @@ impl<T> Eventual<T> {
         self.into_value()
     }
 
-    /// Returns true if [`get`](Eventual::get) would not block: the value is available, or its computation has
-    /// failed. (A value that is computed on demand is not available before the first `get`.)
+    /// Returns `true` if [`get`](Eventual::get) would not block: the value is available, or its computation
+    /// has failed. A value that is computed on demand is not available before the first `get`.
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot();
@@ -150,11 +148,11 @@ impl<T> Eventual<T> {
         }
     }
 
-    /// Polls for the value: ready when the value is available or its computation has failed. The first time,
-    /// it may give way to other tasks, as a [receive](crate::Receive#blocking-async-or-both) does.
+    /// Polls for the value, until it is available or its computation has failed. The first poll may give way
+    /// to other tasks, as a [receive](crate::Receive#blocking-async-or-both) does.
     ///
-    /// Otherwise the task is woken when that happens. Only the waker of the most recent poll is kept, so
-    /// several tasks cannot wait for the same eventual: give each its own eventual, or use a channel.
+    /// The task is woken when that happens. Only the waker of the most recent poll is kept, so several tasks
+    /// cannot wait for the same eventual: give each its own eventual, or use a channel.
     ///
     /// ```
     /// use std::task::{Context, Poll, Waker};

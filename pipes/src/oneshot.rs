@@ -56,7 +56,7 @@ impl<T> ChanOne<T> {
         self.0.send(value).map_err(SendError::new)
     }
 
-    /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
+    /// Returns `true` if the port was dropped. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot::<u32>();

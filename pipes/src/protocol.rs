@@ -53,7 +53,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Returns true if there is a limit.
+    /// Returns `true` if there is a limit.
     ///
     /// ```
     /// pipes::proto! {

@@ -42,7 +42,7 @@ macro_rules! __any {
 
         $(#[$lint])*
         impl<$($generics)*> $any where $($bounds)* {
-            /// The endpoint inside, if it receives.
+            /// Returns the endpoint inside, if it receives.
             #[inline]
             fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
                 match self {
@@ -51,7 +51,7 @@ macro_rules! __any {
                 }
             }
 
-            /// The endpoint inside, if it receives.
+            /// Returns the endpoint inside, if it receives.
             #[inline]
             fn receiver_mut(&mut self) -> ::core::option::Option<&mut dyn $crate::Readiness> {
                 match self {

@@ -5,8 +5,8 @@
 //! and no other task would run. So a task has a *budget*. A receive in a task that finds it spent, and would
 //! complete, wakes its own task and returns `Pending`: the task is polled again after the others.
 //!
-//! **What a receive costs.** One, if it completes: with a message, with a close, or with the end. (Several
-//! messages at a time cost one each.) A close is not free, because a loop may receive a hundred thousand of
+//! **What a receive costs.** One, if it completes: with a message, with a close, or with the end. Several
+//! messages at a time cost one each. A close is not free, because a loop may receive a hundred thousand of
 //! them from a set of receivers, or the same one again and again. A receive that finds nothing costs nothing
 //! and does not give way. What only looks, or only waits, does not either: `try_recv`, `poll_ready`, `ready`.
 //!
@@ -79,7 +79,7 @@ pub(crate) fn receive<R, T>(
     receive_many(receiver, cx, would_complete, poll, |_| 1)
 }
 
-/// As [`receive`], with a result that costs as much as `cost` says.
+/// Receives in a task, as [`receive`] does; the result costs as much as `cost` says.
 #[inline]
 pub(crate) fn receive_many<R, T>(
     receiver: &mut R,
@@ -116,7 +116,7 @@ impl Budget {
         }
     }
 
-    /// What is left to the task with this waker.
+    /// Returns what is left to the task with this waker.
     #[inline]
     fn left(&self, task: *const ()) -> isize {
         if self.task.get() != task {

@@ -43,29 +43,31 @@ use std::time::{Duration, Instant};
     label = "this receives"
 )]
 pub trait Closing {
-    /// Returns true if the other side has left. `true` stays true; `false` may already be stale.
+    /// Returns `true` if the other side has left. `true` stays true; `false` may already be stale.
     fn is_closed(&self) -> bool;
 
-    /// Ready when the other side has left. Otherwise the task is woken when that happens; only the most
-    /// recent poll's waker is kept, and a send may drop it: poll again after a send.
+    /// Polls for the other side to leave. The task is woken when that happens; only the most recent poll's
+    /// waker is kept, and a send may drop it: poll again after a send.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until the other side has left. Returns false if the deadline passed first.
+    /// Waits until the other side has left. Returns `false` if the deadline passed first.
     ///
-    /// In a task, use `closed`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`closed`](Closing::closed) instead.
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
-    /// Blocks the thread until the other side has left. By then everything that was sent and not received is
-    /// dropped. (If a send has failed before, the other side may still be dropping it.)
+    /// Waits until the other side has left.
     ///
-    /// In a task, use `closed`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`closed`](Closing::closed) instead.
+    ///
+    /// When it returns, everything that was sent and not received is dropped, unless a send has failed
+    /// before: then the other side may still be dropping it.
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }
 
-    /// Blocks the thread for at most `timeout`. Returns true if the other side has left.
+    /// Waits until the other side has left, for at most `timeout`. Returns `true` if it has.
     ///
-    /// In a task, use `closed` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`closed`](Closing::closed) under a timeout instead.
     ///
     /// A timeout too long for the clock waits forever; a timeout of zero only checks.
     fn wait_closed_timeout(&mut self, timeout: Duration) -> bool {

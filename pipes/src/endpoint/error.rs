@@ -78,7 +78,7 @@ pub enum RecvOrError<E = (), O = ()> {
 }
 
 impl<E> TryRecvError<E> {
-    /// Returns true if the sender has left.
+    /// Returns `true` if the sender has left.
     ///
     /// ```
     /// let (chan, port) = pipes::oneshot::<u32>();
@@ -99,7 +99,7 @@ impl<E> TryRecvError<E> {
 }
 
 impl<E> RecvTimeoutError<E> {
-    /// Returns true if the sender has left.
+    /// Returns `true` if the sender has left.
     ///
     /// ```
     /// use std::time::Duration;
@@ -123,7 +123,7 @@ impl<E> RecvTimeoutError<E> {
 }
 
 impl<E, O> RecvOrError<E, O> {
-    /// Returns true if the sender has left.
+    /// Returns `true` if the sender has left.
     ///
     /// ```
     /// # futures::executor::block_on(async {

@@ -7,9 +7,9 @@ macro_rules! __receive {
     ($(#[$meta:meta])* impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])?) => {
         $(#[$meta])*
         impl<$($generics)*> $outer $(where $($bounds)*)? {
-            /// Receives; blocks the thread until there is a message.
+            /// Receives a message, waiting until there is one.
             ///
-            /// In a task, use `recv_async`: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_async`](Self::recv_async) instead.
             ///
             /// # Errors
             ///
@@ -19,7 +19,7 @@ macro_rules! __receive {
                 $crate::Receive::recv(self)
             }
 
-            /// Receives if a message is there; never blocks.
+            /// Receives a message if there is one. Never blocks.
             ///
             /// # Errors
             ///
@@ -29,9 +29,9 @@ macro_rules! __receive {
                 $crate::Receive::try_recv(self)
             }
 
-            /// Receives; blocks the thread for at most `timeout`.
+            /// Receives a message, waiting for at most `timeout`.
             ///
-            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_or`](Self::recv_or) with a timer instead.
             ///
             /// # Errors
             ///
@@ -44,9 +44,9 @@ macro_rules! __receive {
                 $crate::Receive::recv_timeout(self, timeout)
             }
 
-            /// Receives; blocks the thread until the deadline at the latest.
+            /// Receives a message, waiting until the deadline at the latest.
             ///
-            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_or`](Self::recv_or) with a timer instead.
             ///
             /// # Errors
             ///
@@ -59,7 +59,7 @@ macro_rules! __receive {
                 $crate::Receive::recv_deadline(self, deadline)
             }
 
-            /// Receives, in a task; the same as `.await` on the endpoint.
+            /// Receives a message, in a task, as `.await` on the endpoint does.
             ///
             /// From time to time the future gives way to other tasks, although a message is here; see
             /// `pipes::Receive`. `try_recv` never does.
@@ -73,12 +73,12 @@ macro_rules! __receive {
                 $crate::Receive::recv_async(self)
             }
 
-            /// Receives, in a task, unless another future is ready first, such as a timer. Then the error
-            /// contains the endpoint and that future's output.
+            /// Receives a message, in a task, unless another future is ready first, such as a timer. Then the
+            /// error contains the endpoint and that future's output.
             ///
             /// # Cancel safety
             ///
-            /// As for `recv_async`: dropping this future closes the endpoint.
+            /// Not cancel-safe: dropping the future closes the endpoint.
             ///
             /// # Errors
             ///
@@ -105,21 +105,21 @@ macro_rules! __receive {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the
-            /// most recent poll's waker is kept.
+            /// Polls until a receive would not block. The task is woken when that happens; only the most
+            /// recent poll's waker is kept.
             #[inline]
             pub fn poll_ready(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Readiness::poll_ready(self, cx)
             }
 
-            /// Returns true if a message is here. `true` stays true until it is received; `false` may already
-            /// be stale.
+            /// Returns `true` if a message is here. `true` stays true until it is received; `false` may
+            /// already be stale.
             #[inline]
             pub fn is_ready(&self) -> ::core::primitive::bool {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Returns true if the sender has left and there is nothing left to receive. `true` stays true;
+            /// Returns `true` if the sender has left and there is nothing left to receive. `true` stays true;
             /// `false` may already be stale.
             #[inline]
             pub fn is_closed(&self) -> ::core::primitive::bool {
@@ -156,25 +156,27 @@ macro_rules! __closing {
                 $crate::Closing::closed(self)
             }
 
-            /// Blocks the thread until the other side has left. By then everything that was sent and not
-            /// received is dropped. (If a send has failed before, the other side may still be dropping it.)
+            /// Waits until the other side has left.
             ///
-            /// In a task, use `closed`: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`closed`](Self::closed) instead.
+            ///
+            /// When it returns, everything that was sent and not received is dropped, unless a send has
+            /// failed before: then the other side may still be dropping it.
             #[inline]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);
             }
 
-            /// Blocks the thread for at most `timeout`. Returns true if the other side has left.
+            /// Waits until the other side has left, for at most `timeout`. Returns `true` if it has.
             ///
-            /// In a task, use `closed` under a timeout of the runtime: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`closed`](Self::closed) under a timeout instead.
             #[inline]
             pub fn wait_closed_timeout(&mut self, timeout: ::core::time::Duration) -> ::core::primitive::bool {
                 $crate::Closing::wait_closed_timeout(self, timeout)
             }
 
-            /// Ready when the other side has left; otherwise the task is woken when that happens. A send may
-            /// drop the waker: poll again after a send.
+            /// Polls for the other side to leave. The task is woken when that happens. A send may drop the
+            /// waker: poll again after a send.
             #[inline]
             pub fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(self, cx)

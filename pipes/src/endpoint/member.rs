@@ -17,12 +17,12 @@ pub trait Member: Readiness + Sized + Sealed {
     #[doc(hidden)]
     fn turn(place: &mut Option<Self>) -> Option<Result<Self::Message, Closed>>;
 
-    /// Registers the token of a set. `Err`: a receive may find something now.
+    /// Registers the token of a set. Returns `Err` if a receive may find something now.
     #[doc(hidden)]
     fn register_token(&mut self, token: Token) -> Result<(), Token>;
 
-    /// Takes the token back. None: the sender has taken it, or it was never registered here. A waker that a
-    /// poll has registered here instead is dropped.
+    /// Takes the token back. Returns `None` if the sender has taken it, or if it was never registered here. A
+    /// waker that a poll has registered here instead is dropped.
     #[doc(hidden)]
     fn unregister_token(&mut self) -> Option<Token>;
 }

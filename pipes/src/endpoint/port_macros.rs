@@ -5,9 +5,9 @@
 macro_rules! __port_verbs {
     (impl [$($generics:tt)*] for $port:ty, message $message:ty, all $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $port $(where $($bounds)*)? {
-            /// Receives; blocks the thread until there is a message.
+            /// Receives a message, waiting until there is one.
             ///
-            /// In a task, use `recv_async`: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_async`](Self::recv_async) instead.
             ///
             /// ```
             /// let (mut chan, mut port) = pipes::stream();
@@ -25,7 +25,7 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv(self)
             }
 
-            /// Receives if a message is there; never blocks.
+            /// Receives a message if there is one. Never blocks.
             ///
             /// ```
             /// let (mut chan, mut port) = pipes::stream();
@@ -37,7 +37,8 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// `Empty` if nothing is there now; `Closed` as for `recv`.
+            /// `Empty` if there is no message now; `Closed` if the other side was dropped and every value was
+            /// received.
             #[inline]
             pub fn try_recv(&mut self) -> Result<$message, $crate::TryRecvError> {
                 $crate::Receive::try_recv(self).map_err(|error| error.map(drop))
@@ -48,9 +49,9 @@ macro_rules! __port_verbs {
     };
     (impl [$($generics:tt)*] for $port:ty, message $message:ty $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $port $(where $($bounds)*)? {
-            /// Receives; blocks the thread for at most `timeout`.
+            /// Receives a message, waiting for at most `timeout`.
             ///
-            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_or`](Self::recv_or) with a timer instead.
             ///
             /// ```
             /// use pipes::RecvTimeoutError;
@@ -63,7 +64,8 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// `Timeout` if nothing came in time; `Closed` as for `recv`.
+            /// `Timeout` if nothing came in time; `Closed` if the other side was dropped and every value was
+            /// received.
             pub fn recv_timeout(
                 &mut self,
                 timeout: std::time::Duration,
@@ -71,9 +73,9 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
             }
 
-            /// Receives; blocks the thread until the deadline at the latest.
+            /// Receives a message, waiting until the deadline at the latest.
             ///
-            /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+            /// Blocks the thread; in a task, use [`recv_or`](Self::recv_or) with a timer instead.
             ///
             /// ```
             /// use std::time::{Duration, Instant};
@@ -88,7 +90,8 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// As for `recv_timeout`.
+            /// `Timeout` if nothing came in time; `Closed` if the other side was dropped and every value was
+            /// received.
             pub fn recv_deadline(
                 &mut self,
                 deadline: std::time::Instant,
@@ -96,7 +99,7 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_deadline(self, deadline).map_err(|error| error.map(drop))
             }
 
-            /// Receives, in a task.
+            /// Receives a message, in a task.
             ///
             /// From time to time the future gives way to other tasks, although a message is here; see
             /// [`Receive`](crate::Receive#blocking-async-or-both). `try_recv` never does.
@@ -118,8 +121,8 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv_async(self)
             }
 
-            /// Receives, in a task, unless another future is ready first, such as a timer. A message that is
-            /// here is received even if the other future is ready as well.
+            /// Receives a message, in a task, unless another future is ready first, such as a timer. A
+            /// message that is here is received even if the other future is ready as well.
             ///
             /// ```
             /// # futures::executor::block_on(async {
@@ -135,7 +138,8 @@ macro_rules! __port_verbs {
             ///
             /// # Errors
             ///
-            /// `Other` if the other future was ready and no message was here; `Closed` as for `recv`.
+            /// `Other` if the other future was ready and no message was here; `Closed` if the other side was
+            /// dropped and every value was received.
             pub fn recv_or<F: std::future::Future>(
                 &mut self,
                 other: F,
@@ -163,8 +167,8 @@ macro_rules! __port_verbs {
                 $crate::Readiness::ready(self)
             }
 
-            /// Ready when a receive would not block; otherwise the task is woken when that happens. Only the
-            /// most recent poll's waker is kept.
+            /// Polls until a receive would not block. The task is woken when that happens; only the most
+            /// recent poll's waker is kept.
             ///
             /// ```
             /// use std::task::{Context, Waker};
@@ -196,8 +200,8 @@ macro_rules! __port_verbs {
                 $crate::Readiness::is_ready(self)
             }
 
-            /// Returns true if the other side was dropped and there is nothing left to receive. `true` stays
-            /// true; `false` may already be stale.
+            /// Returns `true` if the other side was dropped and there is nothing left to receive. `true`
+            /// stays true; `false` may already be stale.
             ///
             /// ```
             /// let (mut chan, mut port) = pipes::stream();

@@ -11,14 +11,15 @@ use std::time::{Duration, Instant};
 /// A receiver that can be waited for until a receive would not block: until there is a message, or the sender
 /// has left.
 pub trait Readiness {
-    /// Ready when a receive would not block: there is a message, or the sender has left. Otherwise the task
-    /// is woken when that happens; only the most recent poll's waker is kept.
+    /// Polls until a receive would not block: until there is a message, or the sender has left. The task is
+    /// woken when that happens; only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Blocks the thread until a receive would not block. Returns false if the deadline passed first. If it
-    /// has to wait, it replaces a task that has polled before, which is no longer woken.
+    /// Waits until a receive would not block. Returns `false` if the deadline passed first.
     ///
-    /// In a task, use `ready`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`ready`](Readiness::ready) instead.
+    ///
+    /// If it has to wait, it replaces a task that has polled before, which is no longer woken.
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns `true` if a message is here. `true` stays true until it is received; `false` may already be
@@ -26,7 +27,7 @@ pub trait Readiness {
     /// it cannot take the value back.
     fn is_ready(&self) -> bool;
 
-    /// Returns true if the sender has left and there is nothing left to receive. `true` stays true; `false`
+    /// Returns `true` if the sender has left and there is nothing left to receive. `true` stays true; `false`
     /// may already be stale.
     fn is_closed(&self) -> bool;
 
@@ -93,15 +94,15 @@ pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
 ///
 /// A task that receives in a loop does not keep other tasks from running: after 128 messages, its next async
 /// receive wakes the task and returns `Pending`, although a message is here. This holds for all receivers,
-/// also as streams, and for `select_async!`; a close counts as a message. (Where tasks share a thread, a
-/// receive may also give way sooner.) So a future that is polled only once may find nothing although a
-/// message is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
+/// also as streams, and for `select_async!`; a close counts as a message. Where tasks share a thread, a
+/// receive may also give way sooner. So a future that is polled only once may find nothing although a message
+/// is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
 /// [`try_recv`](Receive::try_recv), which never gives way; nor do `poll_ready` and `ready`.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
 
-    /// Receives if a message is there. Never blocks. In a task, it never gives way to other tasks.
+    /// Receives a message if there is one. Never blocks, and never gives way to other tasks.
     ///
     /// # Errors
     ///
@@ -109,9 +110,9 @@ pub trait Receive: Readiness + Sized {
     /// sender has left.
     fn try_recv(self) -> Result<Self::Message, TryRecvError<Self>>;
 
-    /// Receives; blocks the thread until there is a message.
+    /// Receives a message, waiting until there is one.
     ///
-    /// In a task, use `recv_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](Receive::recv_async) instead.
     ///
     /// # Errors
     ///
@@ -125,9 +126,9 @@ pub trait Receive: Readiness + Sized {
         }
     }
 
-    /// Receives; blocks the thread for at most `timeout`.
+    /// Receives a message, waiting for at most `timeout`.
     ///
-    /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_or`](Receive::recv_or) with a timer instead.
     ///
     /// A timeout too long for the clock waits forever; a timeout of zero is a
     /// [`try_recv`](Receive::try_recv).
@@ -140,18 +141,19 @@ pub trait Receive: Readiness + Sized {
         receive_until(self, || Instant::now().checked_add(timeout))
     }
 
-    /// Receives; blocks the thread until the deadline at the latest.
+    /// Receives a message, waiting until the deadline at the latest.
     ///
-    /// In a task, use `recv_or` with a timer: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_or`](Receive::recv_or) with a timer instead.
     ///
     /// # Errors
     ///
-    /// As for [`recv_timeout`](Receive::recv_timeout).
+    /// [`RecvTimeoutError::Timeout`] with the receiver if nothing came in time; [`RecvTimeoutError::Closed`]
+    /// if the sender has left.
     fn recv_deadline(self, deadline: Instant) -> Result<Self::Message, RecvTimeoutError<Self>> {
         receive_until(self, || Some(deadline))
     }
 
-    /// Receives, in a task. `endpoint.await` is the same.
+    /// Receives a message, in a task, as `endpoint.await` does.
     ///
     /// From time to time the future gives way to other tasks, although a message is here; see
     /// [`Receive`](Receive#blocking-async-or-both). `try_recv` never does.
@@ -166,9 +168,9 @@ pub trait Receive: Readiness + Sized {
         RecvFuture::new(self)
     }
 
-    /// Receives, in a task, unless another future is ready first: a timer, or a signal to stop. Then the
-    /// error contains the receiver and the other future's output. A message that is here is received even if
-    /// the other future is ready as well.
+    /// Receives a message, in a task, unless another future is ready first: a timer, or a signal to stop.
+    /// Then the error contains the receiver and the other future's output. A message that is here is received
+    /// even if the other future is ready as well.
     ///
     /// ```
     /// use pipes::RecvOrError;
@@ -190,8 +192,7 @@ pub trait Receive: Readiness + Sized {
     ///
     /// # Cancel safety
     ///
-    /// As for [`recv_async`](Receive::recv_async): the future owns the endpoint, and dropping it closes the
-    /// endpoint.
+    /// Not cancel-safe: the future owns the endpoint, so dropping the future closes the endpoint.
     ///
     /// # Errors
     ///
@@ -276,7 +277,7 @@ fn receive_until<E: Receive>(
 
 /// A receive in a task; see [`Receive::recv_async`].
 ///
-/// Dropping it drops the receiver, which closes an endpoint (a port was only borrowed).
+/// Dropping it drops the receiver, which closes an endpoint; a port was only borrowed.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct RecvFuture<E>(Option<E>);
 

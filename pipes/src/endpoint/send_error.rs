@@ -36,7 +36,7 @@ impl<T> TrySendError<T> {
         }
     }
 
-    /// Returns true if the receiver has left.
+    /// Returns `true` if the receiver has left.
     ///
     /// ```
     /// let (mut chan, port) = pipes::sync_stream(1);
@@ -67,7 +67,7 @@ impl<T> SendTimeoutError<T> {
         }
     }
 
-    /// Returns true if the receiver has left.
+    /// Returns `true` if the receiver has left.
     ///
     /// ```
     /// use std::time::Duration;

@@ -46,7 +46,7 @@ impl<E> WakerList<E> {
         self.find(ticket).is_some()
     }
 
-    /// The ticket of the entry with the longest wait.
+    /// Returns the ticket of the entry with the longest wait.
     pub(crate) fn first(&self) -> Option<u64> {
         self.entries.front().map(|(ticket, ..)| *ticket)
     }
@@ -110,7 +110,7 @@ impl Later {
         }
     }
 
-    /// The same wakers, to be woken in the opposite order.
+    /// Returns these wakers, to be woken in the opposite order.
     pub(crate) fn reversed(mut self) -> Later {
         if let Some(last) = self.more.pop() {
             self.more.reverse();

@@ -53,14 +53,14 @@ impl<E, K> Members<E, K> {
         self.count
     }
 
-    /// The members, in no particular order.
+    /// Returns the members, in no particular order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&K, &E)> {
         self.entries.iter().filter_map(|entry| entry.key.as_ref().zip(entry.member.as_ref()))
     }
 }
 
 impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
-    /// The member with this key.
+    /// Returns the member with this key.
     pub(super) fn get(&self, key: &K) -> Option<&E> {
         self.entries[*self.by_key.get(key)?].member.as_ref()
     }
@@ -108,8 +108,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         old
     }
 
-    /// Takes the tokens of removed members out of the queue. (Most entries have no member, so this costs O(1)
-    /// for each removed member.)
+    /// Takes the tokens of removed members out of the queue. Most entries have no member, so this costs O(1)
+    /// for each removed member.
     #[cold]
     fn call_home(&mut self) {
         // Each token is taken once, so those of members keep their order.
@@ -171,7 +171,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         (member, key)
     }
 
-    /// The next turn, if a member is ready: its key, and what a receive returns.
+    /// Takes the next turn, if a member is ready. Returns its key, and what a receive returns.
     #[inline]
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
@@ -225,8 +225,8 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         false
     }
 
-    /// Would it be a member's turn? This counts only members whose token has come; another one may have a
-    /// message while its token is on its way.
+    /// Returns `true` if it would be a member's turn. Counts only members whose token has come; another one
+    /// may have a message while its token is on its way.
     pub(super) fn is_ready(&self) -> bool {
         let is_ready = |member: &E| member.is_ready() || member.is_closed();
         let indices = self.ready.indices().chain(self.ready.listed());
@@ -246,12 +246,12 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
     }
 
-    /// Blocks the thread until it may be a member's turn (true) or the deadline has passed (false).
+    /// Blocks the thread until it may be a member's turn. Returns `false` if the deadline passed first.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
         self.ready.wait(deadline)
     }
 
-    /// Ready if it may be a member's turn; otherwise the task is woken when it is.
+    /// Polls until it may be a member's turn. The task is woken when it is.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.ready.poll(cx)
     }

@@ -102,7 +102,7 @@ impl<E, K> PortSet<E, K> {
         self.members.len()
     }
 
-    /// Returns true if the set has no members.
+    /// Returns `true` if the set has no members.
     ///
     /// ```
     /// let mut set = pipes::PortSet::<pipes::Port<u32>>::new();
@@ -114,7 +114,7 @@ impl<E, K> PortSet<E, K> {
         self.len() == 0
     }
 
-    /// The members' keys, in no particular order. O(peak number of members).
+    /// Returns the members' keys, in no particular order. O(peak number of members).
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();
@@ -180,7 +180,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         self.members.remove(key)
     }
 
-    /// Returns true if there is a member with this key.
+    /// Returns `true` if there is a member with this key.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();

@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 type Turn<E, K> = (K, Result<<E as Member>::Message, Closed>);
 
 impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
-    /// Receives from the first member that is ready; blocks the thread until there is one.
+    /// Receives from the first member that is ready, waiting until there is one.
     ///
-    /// In a task, use `recv_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](PortSet::recv_async) instead.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();
@@ -37,7 +37,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// # Errors
     ///
-    /// The set has no members: there is nothing to wait for.
+    /// The set has no members, so there is nothing to wait for.
     #[inline]
     pub fn recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
         loop {
@@ -51,7 +51,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         }
     }
 
-    /// Receives if a member is ready; never blocks.
+    /// Receives from the first member, if one is ready. Never blocks.
     ///
     /// ```
     /// use pipes::TryRecvError;
@@ -76,9 +76,9 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         }
     }
 
-    /// Receives from the first member that is ready; blocks the thread for at most `timeout`.
+    /// Receives from the first member that is ready, waiting for at most `timeout`.
     ///
-    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](PortSet::recv_async) under a timeout instead.
     ///
     /// ```
     /// use pipes::RecvTimeoutError;
@@ -100,9 +100,9 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
     }
 
-    /// Receives from the first member that is ready; blocks the thread until the deadline at the latest.
+    /// Receives from the first member that is ready, waiting until the deadline at the latest.
     ///
-    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](PortSet::recv_async) under a timeout instead.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -117,7 +117,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// # Errors
     ///
-    /// As for [`recv_timeout`](PortSet::recv_timeout).
+    /// `Timeout` if no member was ready in time; `Closed` if the set has no members.
     pub fn recv_deadline(
         &mut self,
         deadline: Instant,
@@ -172,8 +172,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::ready(self)
     }
 
-    /// Ready when a receive would not block: a member is ready, or there is none. Otherwise the task is woken
-    /// when that changes; only the most recent poll's waker is kept.
+    /// Polls until a receive would not block: until a member is ready, or there are none. The task is woken
+    /// when that happens; only the most recent poll's waker is kept.
     ///
     /// ```
     /// use std::task::{Context, Waker};
@@ -191,9 +191,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         Readiness::poll_ready(self, cx)
     }
 
-    /// Returns true if a member is ready, or has closed and was not reported. `true` stays true until the
-    /// next receive; `false` may already be stale. O(members) if one has become ready since the last
-    /// receive.
+    /// Returns `true` if a member is ready, or has closed and was not reported. `true` stays true until the
+    /// next receive; `false` may already be stale. O(members) if one has become ready since the last receive.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();
@@ -207,10 +206,10 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
         self.members.is_ready()
     }
 
-    /// The messages without the keys, until there are no members left; blocks the thread for each. Closes are
+    /// Returns an iterator over the messages without the keys, until there are no members left. Closes are
     /// skipped.
     ///
-    /// In a task, use the set as a stream: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use the set as a stream instead.
     ///
     /// ```
     /// let mut set = pipes::PortSet::new();
@@ -280,7 +279,7 @@ impl<E: Member, K: Clone + Eq + Hash> Receive for &mut PortSet<E, K> {
     }
 }
 
-/// Returns each turn; ends when there are no members left. Gives way to other tasks as
+/// Yields each turn; ends when there are no members left. Gives way to other tasks as
 /// [`recv_async`](PortSet::recv_async) does.
 impl<E: Member, K: Clone + Eq + Hash> Stream for PortSet<E, K> {
     type Item = (K, Result<E::Message, Closed>);

@@ -39,8 +39,8 @@ pub fn accepting<P: Protocol, E>(
 }
 
 impl<P: Protocol> Accepting<P, P::Server> {
-    /// Where sessions are delivered to the service of this connector, among those of its clients in this
-    /// program.
+    /// Returns the end that delivers sessions to the service of this connector, among those of its clients in
+    /// this program.
     pub fn of(connector: &Connector<P>) -> Self {
         let (chan, sessions) = connector.parts();
         Accepting { chan, sessions, accepted: |server, _| server }
@@ -63,15 +63,15 @@ impl<P: Protocol, E> Accepting<P, E> {
         self.chan.clone().closed().await;
     }
 
-    /// Returns true if the listener was dropped.
+    /// Returns `true` if the listener was dropped.
     pub fn is_closed(&self) -> bool {
         self.chan.is_closed()
     }
 }
 
 impl<P: Protocol, E> Room<'_, P, E> {
-    /// Delivers a session: returns the client's end of its pipe, for the pump. `None`: the listener was
-    /// dropped.
+    /// Delivers a session, and returns the client's end of its pipe, for the pump. Returns `None` if the
+    /// listener was dropped.
     pub fn deliver(self, link: Link) -> Option<(P::Client, Session)> {
         let (client, server) = P::pipe();
         let session = self.sessions.enter();

@@ -49,18 +49,18 @@ pub struct NotDrained {
 
 /// What a [`Link`] shows. A pump implements this.
 pub trait Linked: fmt::Debug + Send + Sync {
-    /// Why the session has ended, or [`Cause::Open`]. It is set before the endpoint closes.
+    /// Returns why the session has ended, or [`Cause::Open`]. It is set before the endpoint closes.
     fn cause(&self) -> Cause;
 
-    /// The other program's address, or what else is known of it.
+    /// Returns the other program's address, or what else is known of it.
     fn peer(&self) -> &str;
 
     /// Asks whether the other pump has everything that was sent before this call. Returns the number of the
     /// question.
     fn ask_drained(&self) -> u64;
 
-    /// Ready with the answer to a question, or when it cannot be known any more. Otherwise the task is woken
-    /// when there is one.
+    /// Polls for the answer to a question, until it is there or cannot come any more. The task is woken when
+    /// there is one.
     fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
 
     /// The answer to a question is not waited for any more: its task need not be woken.
@@ -74,24 +74,26 @@ struct Asked<'a> {
 }
 
 impl Link {
-    /// Makes a link of what a pump shows.
+    /// Creates a link from what a pump shows.
     pub fn new(linked: impl Linked + 'static) -> Self {
         Link(WakeArc::new(linked))
     }
 
-    /// Returns why the session has ended, or [`Cause::Open`]. It is known before the endpoint closes. Never
-    /// blocks.
+    /// Returns why the session has ended, or [`Cause::Open`]. Never blocks.
+    ///
+    /// The cause is known before the endpoint closes.
     pub fn cause(&self) -> Cause {
         self.0.cause()
     }
 
-    /// The other program's address, or what else the connection knows of it.
+    /// Returns the other program's address, or what else the connection knows of it.
     pub fn peer(&self) -> &str {
         self.0.peer()
     }
 
-    /// Waits until the other program has everything that was sent so far. **Blocks the thread**, for at most
-    /// this long; in a task, use [`drained_async`](Link::drained_async).
+    /// Waits until the other program has everything that was sent so far, for at most `timeout`.
+    ///
+    /// Blocks the thread; in a task, use [`drained_async`](Link::drained_async) instead.
     ///
     /// A send that succeeds gives its message to the connection, no more. The other program confirms what it
     /// has by its next message, and when the session ends: so use this after the last message, or after the
@@ -143,7 +145,7 @@ impl Drop for Asked<'_> {
 }
 
 impl NotDrained {
-    /// What a session says that has ended like this, or is open.
+    /// Creates the error of a session that has ended like this, or is open.
     pub fn new(cause: Cause) -> Self {
         NotDrained { cause }
     }

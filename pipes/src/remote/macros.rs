@@ -5,10 +5,10 @@
 #[macro_export]
 macro_rules! __remote {
     ($(#[$lint:meta])* protocol $protocol:ty, client $client:ty, server $server:ty, [$($generics:tt)*], where [$($bounds:tt)*]) => {
-        /// Begins a session with another program.
+        /// Begins a session with another program, waiting until it has accepted or refused the session, or
+        /// the time for that is over.
         ///
-        /// **Blocks the thread** until the other program has accepted or refused the session, or the time for
-        /// that is over. In a task, use `connect_async`.
+        /// Blocks the thread; in a task, use [`connect_async`] instead.
         ///
         /// # Errors
         ///
@@ -23,10 +23,9 @@ macro_rules! __remote {
             via.dial().map(|(client, _)| client)
         }
 
-        /// Begins a session with another program, with a link that says why it ends.
+        /// Begins a session with another program, as [`connect`] does, with a link that says why it ends.
         ///
-        /// **Blocks the thread** until the other program has accepted or refused the session, or the time for
-        /// that is over. In a task, use `connect_with_link_async`.
+        /// Blocks the thread; in a task, use [`connect_with_link_async`] instead.
         ///
         /// # Errors
         ///
@@ -73,9 +72,9 @@ macro_rules! __remote {
             via.dial_async().await
         }
 
-        /// Accepts sessions from other programs.
+        /// Accepts sessions from other programs; waits until the address is taken.
         ///
-        /// **Blocks the thread** until the address is taken. In a task, use `listen_async`.
+        /// Blocks the thread; in a task, use [`listen_async`] instead.
         ///
         /// # Errors
         ///
@@ -90,10 +89,10 @@ macro_rules! __remote {
             via.serve(|server, _| server)
         }
 
-        /// Accepts sessions from other programs, each with a link that says who is there and why the session
-        /// ends.
+        /// Accepts sessions from other programs, as [`listen`] does, each with a link that says who is there
+        /// and why the session ends.
         ///
-        /// **Blocks the thread** until the address is taken. In a task, use `listen_with_links_async`.
+        /// Blocks the thread; in a task, use [`listen_with_links_async`] instead.
         ///
         /// # Errors
         ///

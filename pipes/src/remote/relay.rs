@@ -35,17 +35,16 @@ pub trait Remote: Protocol {
 /// An endpoint that a pump holds, in any state, with a codec `C` for its payloads. Generated code implements
 /// it for `AnyServer` and `AnyClient`.
 pub trait Relay<C>: Sized {
-    /// The protocol's hash; with `#[remote(schema)]`, together with the shapes of its payloads.
+    /// Returns the protocol's hash; with `#[remote(schema)]`, together with the shapes of its payloads.
     fn hash(codec: &C) -> u128;
 
-    /// The name of its state.
+    /// Returns the name of its state.
     fn state(&self) -> &'static str;
 
-    /// Is it the user's turn to send?
+    /// Returns `true` if it is the user's turn to send.
     fn user_speaks(&self) -> bool;
 
-    /// Ready when the user has sent a message or has left, where it is the user's turn; elsewhere when the
-    /// user has left.
+    /// Polls until the user has left, or, where it is the user's turn, has sent a message.
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Takes the user's message, and appends its payload to `out`.
@@ -61,7 +60,7 @@ pub struct Incoming<'a> {
     pub tag: u32,
     /// Its payload, encoded.
     pub payload: &'a [u8],
-    /// Comes back when the user has received it. (If the protocol is bounded: at once.)
+    /// Comes back when the user has received it; at once if the protocol is bounded.
     pub ticket: Ticket,
     /// Called before the session ends by this message, so that the reason is known when the endpoint closes.
     pub notice: &'a mut dyn FnMut(Notice<'_>),
@@ -83,7 +82,7 @@ pub enum Lifted<E> {
     Sent {
         /// The message's place among those of its state, from 0.
         tag: u32,
-        /// The pump's next endpoint; none if the message ends the session.
+        /// The pump's next endpoint; `None` if the message ends the session.
         next: Option<E>,
     },
     /// The user has left.
@@ -94,7 +93,8 @@ pub enum Lifted<E> {
     Fault {
         /// Why it cannot be encoded.
         fault: Fault,
-        /// As for `Sent`. When it is dropped, the user's endpoint closes.
+        /// The pump's next endpoint; `None` if the message ends the session. When it is dropped, the user's
+        /// endpoint closes.
         next: Option<E>,
     },
 }
@@ -102,7 +102,7 @@ pub enum Lifted<E> {
 /// What became of a message for the user.
 #[derive(Debug)]
 pub enum Lowered<E> {
-    /// The user will find it. Here is the pump's next endpoint.
+    /// The user will find it. Contains the pump's next endpoint.
     Next(E),
     /// The user will find it, and it ends the session.
     Last,
@@ -126,7 +126,7 @@ pub trait Carries<T> {
     /// [`Fault::Unencodable`].
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault>;
 
-    /// Returns the payload that all of these bytes are.
+    /// Decodes a payload from all of these bytes.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ pub trait Carries<T> {
     label = "`#[remote(schema)]` asks for the shape of each payload, and this one has none: `{T}`"
 )]
 pub trait Describes<T> {
-    /// A hash of the type's shape: the names and types of all that is inside of it.
+    /// Returns a hash of the type's shape: the names and types of all that is inside of it.
     fn shape(&self) -> u128;
 }
 
@@ -206,7 +206,7 @@ pub fn lower<C: Carries<P>, P, N: Into<A>, L, A>(
     }
 }
 
-/// The same for a message that ends the session.
+/// Decodes the payload of a message that ends the session, and sends it to the user.
 #[inline]
 pub fn lower_last<C: Carries<P>, P, L, A>(
     codec: &C,
@@ -223,7 +223,7 @@ pub fn lower_last<C: Carries<P>, P, L, A>(
     }
 }
 
-/// The endpoint's state has no such message.
+/// Returns the fault of a message that the endpoint's state does not have.
 pub fn lower_nothing<C, E: Relay<C>>(endpoint: E, message: Incoming<'_>) -> Lowered<E> {
     faulty(Fault::NoSuchMessage { state: endpoint.state(), tag: message.tag }, message.notice)
 }
@@ -243,7 +243,7 @@ fn caught<T>(code: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     })
 }
 
-/// The fault, with the name of its message.
+/// Adds the name of its message to a fault.
 #[cold]
 fn named(name: &str, fault: Fault) -> Fault {
     match fault {

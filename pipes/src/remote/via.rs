@@ -16,8 +16,10 @@ pub trait Dial<P: Remote> {
     /// Why there is no session.
     type Error: Error + Send + Sync + 'static;
 
-    /// Begins a session. **Blocks the thread** until the other program has accepted or refused it, or the
-    /// time for that is over.
+    /// Begins a session, waiting until the other program has accepted or refused it, or the time for that is
+    /// over.
+    ///
+    /// Blocks the thread; in a task, use [`dial_async`](Dial::dial_async) instead.
     ///
     /// # Errors
     ///
@@ -28,7 +30,7 @@ pub trait Dial<P: Remote> {
     ///
     /// # Errors
     ///
-    /// As for [`dial`](Dial::dial).
+    /// The other program cannot be reached, or refuses.
     fn dial_async(&self) -> impl Future<Output = Result<(P::Client, Link), Self::Error>> + Send;
 }
 
@@ -42,8 +44,11 @@ pub trait Serve<P: Remote, E> {
     /// Why it is not possible to listen there.
     type Error: Error + Send + Sync + 'static;
 
-    /// Begins to listen. Each session comes out of the listener as what `accepted` makes of it. **Blocks the
-    /// thread** until the address is known and taken.
+    /// Begins to listen, waiting until the address is known and taken.
+    ///
+    /// Blocks the thread; in a task, use [`serve_async`](Serve::serve_async) instead.
+    ///
+    /// Each session comes out of the listener as what `accepted` makes of it.
     ///
     /// # Errors
     ///
@@ -54,7 +59,7 @@ pub trait Serve<P: Remote, E> {
     ///
     /// # Errors
     ///
-    /// As for [`serve`](Serve::serve).
+    /// The address cannot be taken.
     fn serve_async(
         &self,
         accepted: fn(P::Server, Link) -> E,

@@ -11,7 +11,7 @@ pub struct Enabled<const N: usize> {
 }
 
 impl<const N: usize> Enabled<N> {
-    /// The indices at which `conditions` is true.
+    /// Returns the indices at which `conditions` is true.
     #[inline]
     pub fn new(conditions: [bool; N]) -> Self {
         let mut enabled = Enabled { indices: [0; N], count: 0 };
@@ -41,11 +41,11 @@ impl<const N: usize> DerefMut for Enabled<N> {
     }
 }
 
-/// The first index, in random order, for which `is_ready` returns true.
+/// Returns the first index, in random order, for which `is_ready` returns `true`.
 ///
 /// Each order is equally probable, so each of those that are ready is the first with the same probability,
-/// wherever the others stand. (A scan from a random place on would give an index the share of those in front
-/// of it that are not ready.) It is the shuffle of Fisher and Yates, which ends where an index is found.
+/// wherever the others stand. A scan from a random place on would give an index the share of those in front
+/// of it that are not ready. It is the shuffle of Fisher and Yates, which ends where an index is found.
 #[inline]
 pub(super) fn first(indices: &mut [usize], mut is_ready: impl FnMut(usize) -> bool) -> Option<usize> {
     for rest in (1..=indices.len()).rev() {

@@ -7,12 +7,11 @@ use either::Either;
 /// Receives from the first of these receivers that is ready. Returns its index, its message, and the other
 /// receivers in order.
 ///
-/// Blocks the thread. If more than one is ready, one of them is chosen at random, each with the same
-/// probability. Looks at each receiver, so it is meant for a few; for many, use a
-/// [`PortSet`](crate::PortSet). If the chosen receiver is an endpoint of a protocol, its successor is in the
-/// message.
+/// Blocks the thread; in a task, use [`select_async!`](crate::select_async!) instead.
 ///
-/// In a task, use `select_async!`: this blocks the executor's thread.
+/// If more than one is ready, one of them is chosen at random, each with the same probability. Looks at each
+/// receiver, so it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is
+/// an endpoint of a protocol, its successor is in the message.
 ///
 /// With an empty list it returns index 0 and an error at once.
 ///
@@ -46,9 +45,9 @@ type First<A, B> =
 
 /// Receives from the first of two receivers that is ready, and returns the other one. Their types may differ.
 ///
-/// Blocks the thread. If both are ready, one of them is chosen at random, each with the same probability.
+/// Blocks the thread; in a task, use [`select_async!`](crate::select_async!) instead.
 ///
-/// In a task, use `select_async!`: this blocks the executor's thread.
+/// If both are ready, one of them is chosen at random, each with the same probability.
 ///
 /// ```
 /// use pipes::Either;

@@ -48,8 +48,8 @@ macro_rules! __select {
         $crate::__private::at! { $first => ::core::compile_error!("an arm is `message = receiver => …`, `message = receiver, if condition => …`, `result = chan.send(value) => …`, `result = chan.send(value), if condition => …`, `default => …`, `timeout(duration) => …` or `else => …`") }
     };
 
-    // Its body: a block, or an expression up to a comma. (`$body:block` would not do: it does not backtrack
-    // if it meets an expression that another macro has matched.)
+    // Its body: a block, or an expression up to a comma. `$body:block` would not do: it does not backtrack if
+    // it meets an expression that another macro has matched.
     (@body $who:ident $lists:tt $head:tt { $($body:tt)* }, $($rest:tt)*) => {
         $crate::__select! { @arm $who $lists $head [{ $($body)* }] $($rest)* }
     };

@@ -1,9 +1,8 @@
 //! The macros, which select from any number of receivers and chans of any types, in variables.
 
-/// Waits until one of several receivers is ready, or one of several chans has room, and runs its arm. Blocks
-/// the thread.
+/// Waits until one of several receivers is ready, or one of several chans has room, and runs its arm.
 ///
-/// In a task, use [`select_async!`](crate::select_async!): this blocks the executor's thread.
+/// Blocks the thread; in a task, use [`select_async!`](crate::select_async!) instead.
 ///
 /// ```
 /// use std::time::Duration;
@@ -27,9 +26,9 @@
 /// | arm | when |
 /// |---|---|
 /// | `pattern = variable => …` | the receiver in the variable has a message, or its sender has left |
-/// | `pattern = variable, if condition => …` | the same, if the condition held before the wait |
+/// | `pattern = variable, if condition => …` | the condition held before the wait, and the receiver is ready |
 /// | `pattern = variable.send(value) => …` | the chan in the variable can send without waiting: there is room, or its port has left |
-/// | `pattern = variable.send(value), if condition => …` | the same, if the condition held before the wait |
+/// | `pattern = variable.send(value), if condition => …` | the condition held before the wait, and the chan can send |
 /// | `timeout(duration) => …` | `duration` has passed, and none of these is ready |
 /// | `default => …` | none of these is ready; with this arm the macro never blocks |
 /// | `else => …` | all conditions were false, so there is nothing to wait for. Required if there are conditions, and not allowed otherwise |
@@ -84,8 +83,8 @@
 ///
 /// The chan is a [`Chan`](crate::Chan), a [`SharedChan`](crate::SharedChan) or a
 /// [`DuplexStream`](crate::DuplexStream), in a variable that is `mut`, or a reference to one in such a
-/// variable. (A `&SharedChan` will do, as `send` takes `&self`.) The arm gets what `send` returns. An
-/// unbounded stream always has room.
+/// variable; for a `SharedChan`, a `&` reference is enough. The arm gets what `send` returns. An unbounded
+/// stream always has room.
 ///
 /// The value is evaluated only if the arm is chosen, when there is room; it cannot use the chan itself. If it
 /// panics or leaves the arm, by `?`, `break`, `continue` or `return`, nothing is sent, and the room is free
@@ -125,7 +124,7 @@
 /// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port, a set or a chan is
 /// borrowed. The arm may use the other receivers, and all chans. After the macro, a variable that held an
 /// endpoint is usable if its own arm has assigned a new endpoint to it, or has left the function or the loop.
-/// (An endpoint that is no longer usable is dropped at the end of its variable's scope.)
+/// An endpoint that is no longer usable is dropped at the end of its variable's scope.
 ///
 /// ```
 /// # #[cfg(feature = "proto")] {

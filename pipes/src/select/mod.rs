@@ -40,7 +40,7 @@ use std::time::{Duration, Instant};
 /// Receivers to choose from, and requests for room.
 pub type Receivers<'a, 'b> = &'a mut [&'b mut dyn Readiness];
 
-/// The deadline of a wait of this length that begins now; None if the clock cannot represent it.
+/// Returns the deadline of a wait of this length that begins now; `None` if the clock cannot represent it.
 pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }

@@ -35,16 +35,18 @@ impl<P: Protocol> Connector<P> {
         Connector { chan, sessions }
     }
 
-    /// What a service is made of, for clients in other programs.
+    /// Returns what a service is made of, for clients in other programs.
     pub(crate) fn parts(&self) -> (SharedChan<P::Server>, Sessions) {
         (self.chan.clone(), self.sessions.clone())
     }
 
-    /// Creates a pipe to the service, and returns the client's end. It does not wait to be accepted. Never
-    /// blocks, unless the service has a [limit](super::listen_with_backlog): then it blocks the thread until
-    /// there is room among the clients that wait to be accepted.
+    /// Creates a pipe to the service, and returns the client's end.
     ///
-    /// In a task, use `connect_async` if the service has a limit: this blocks the executor's thread.
+    /// Blocks the thread if the service has a limit; in a task, use
+    /// [`connect_async`](Connector::connect_async) instead.
+    ///
+    /// It does not wait to be accepted. If the service has a [limit](super::listen_with_backlog), it waits
+    /// for room among the clients that wait to be accepted.
     ///
     /// ```
     /// pipes::proto! {
@@ -65,7 +67,7 @@ impl<P: Protocol> Connector<P> {
         Self::connect_with(self.chan.reserve().map_err(|_| ConnectError)?)
     }
 
-    /// Connects if there is room among the clients that wait to be accepted; never blocks.
+    /// Connects if there is room among the clients that wait to be accepted. Never blocks.
     ///
     /// ```
     /// pipes::proto! {
@@ -89,10 +91,11 @@ impl<P: Protocol> Connector<P> {
         Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
     }
 
-    /// Connects; blocks the thread until there is room among the clients that wait to be accepted, for at
-    /// most this long. A timeout too long for the clock waits forever.
+    /// Connects, waiting for at most `timeout` for room among the clients that wait to be accepted.
     ///
-    /// In a task, use `connect_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`connect_async`](Connector::connect_async) under a timeout instead.
+    ///
+    /// A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use std::time::Duration;
@@ -160,7 +163,7 @@ impl<P: Protocol> Connector<P> {
         Ok(client)
     }
 
-    /// Returns true if the service has ended. `true` stays true; `false` may already be stale.
+    /// Returns `true` if the service has ended. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// pipes::proto! {

@@ -33,9 +33,9 @@ impl<P: Protocol, E> Listener<P, E> {
         Listener { port, sessions, protocol: PhantomData }
     }
 
-    /// Returns the server end of the next client's pipe; blocks the thread until a client connects.
+    /// Returns the server end of the next client's pipe, waiting until a client connects.
     ///
-    /// In a task, use the listener as a stream: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use the listener as a stream instead.
     ///
     /// ```
     /// pipes::proto! {
@@ -60,9 +60,9 @@ impl<P: Protocol, E> Listener<P, E> {
         self.recv()
     }
 
-    /// The server ends of the clients' pipes until the last connector is dropped; blocks the thread for each.
+    /// Returns an iterator over the server ends of the clients' pipes, until the last connector is dropped.
     ///
-    /// In a task, use the listener as a stream: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use the listener as a stream instead.
     ///
     /// ```
     /// pipes::proto! {
@@ -109,14 +109,13 @@ impl<P: Protocol, E> Listener<P, E> {
         self.port.close()
     }
 
-    /// Accepts no more clients, waits until the sessions with other programs have ended, and closes those
-    /// that have not ended in time. Returns how many it has closed. **Blocks the thread**, for at most this
-    /// long.
+    /// Accepts no more clients, waits for at most `timeout` until the sessions with other programs have
+    /// ended, and closes the others. Returns how many it has closed.
+    ///
+    /// Blocks the thread; in a task, use [`drain_async`](Listener::drain_async) instead.
     ///
     /// Clients that were not accepted find their pipes closed. Sessions whose client is in this program are
     /// not waited for: both ends are in this program's hands, and to close a session, drop one of them.
-    ///
-    /// In a task, use [`drain_async`](Listener::drain_async).
     ///
     /// ```
     /// use std::time::Duration;

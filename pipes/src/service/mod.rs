@@ -102,7 +102,7 @@ pub fn listen<P: Protocol>() -> (Connector<P>, Listener<P>) {
 }
 
 /// Creates a service as [`listen`] does, with a limit on the clients that have connected and were not
-/// accepted: when there are `backlog` of them, the next [`connect`](Connector::connect) waits, in a line with
+/// accepted. When there are `backlog` of them, the next [`connect`](Connector::connect) waits, in a line with
 /// others, until one is accepted.
 ///
 /// ```

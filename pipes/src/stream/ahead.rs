@@ -18,14 +18,14 @@ impl Ahead {
 }
 
 impl<T> Port<T> {
-    /// What is owed for each value that [`take_ahead`](Self::take_ahead) returns.
+    /// Returns what is owed for each value that [`take_ahead`](Self::take_ahead) returns.
     pub(crate) fn ahead(&self) -> Ahead {
         Ahead(self.0.permits())
     }
 
     /// Takes the next value if it is there, before a receiver wants it; until a receiver gets it, it counts
-    /// as unread. None from a bounded stream with one sender: its room is the slots themselves, so it would
-    /// have room for more values than were promised.
+    /// as unread. Returns `None` from a bounded stream with one sender: its room is the slots themselves, so
+    /// it would have room for more values than were promised.
     pub(crate) fn take_ahead(&mut self) -> Option<T> {
         self.0.take_ahead()
     }

@@ -84,9 +84,9 @@ pub struct SharedRequest<'a, T> {
 }
 
 struct Room<'a> {
-    /// None in an unbounded stream.
+    /// `None` in an unbounded stream.
     request: Option<Request<'a>>,
-    /// The permit, if there is one; none in an unbounded stream.
+    /// The permit, if there is one; `None` in an unbounded stream.
     held: Option<Held<'a>>,
     /// It has looked for a permit under the lock of the line.
     has_looked: bool,

@@ -16,10 +16,10 @@ use std::task::{Context, Poll, ready};
 ///
 /// An error contains all values that were collected and not sent, in order. After it, and after a close, the
 /// sink still collects; what it collects comes back with the error of the next flush. Dropping the sink sends
-/// those for which there is room, without waiting, and drops the others (all the rest, if a waker panics).
+/// those for which there is room, without waiting, and drops the others; if a waker panics, all the rest.
 #[must_use = "dropping a BatchSink closes its stream"]
 pub struct BatchSink<T> {
-    /// None after `into_parts`.
+    /// `None` after `into_parts`.
     chan: Option<Chan<T>>,
     /// The values that were collected, in order.
     values: Vec<T>,
@@ -98,7 +98,7 @@ impl<T> BatchSink<T> {
         self.chan.as_mut().map_or(Ok(()), |chan| chan.try_send_all(&mut self.values))
     }
 
-    /// Ready when at most `limit` values are left.
+    /// Polls until at most `limit` values are left.
     fn poll_send(&mut self, cx: &mut Context<'_>, limit: usize) -> Poll<Result<(), SendError<Vec<T>>>> {
         while self.values.len() > limit {
             if let Err(TrySendError::Closed(())) = self.try_send() {
@@ -114,7 +114,7 @@ impl<T> BatchSink<T> {
         Poll::Ready(Ok(()))
     }
 
-    /// The error that contains the values.
+    /// Returns the error that contains the values.
     fn unsent(&mut self) -> SendError<Vec<T>> {
         SendError::new(take(&mut self.values))
     }

@@ -42,10 +42,9 @@ impl<T> Chan<T> {
         Chan(Way::Rendezvous(Box::new(sender)))
     }
 
-    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
-    /// room.
+    /// Sends a value, waiting for room if the stream is bounded.
     ///
-    /// In a task, use `send_async` if the stream is bounded: this blocks the executor's thread.
+    /// Blocks the thread if the stream is bounded; in a task, use [`send_async`](Chan::send_async) instead.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -75,8 +74,8 @@ impl<T> Chan<T> {
     /// Sends a value if there is room now. Never blocks.
     ///
     /// With capacity 0 there is room while the receiver waits. A receiver whose wait has ended for another
-    /// reason (a timeout, another receiver of a `select!`) may still be registered; then the value is sent,
-    /// and is dropped if the receiver is dropped without receiving it.
+    /// reason, such as a timeout or another receiver of a `select!`, may still be registered; then the value
+    /// is sent, and is dropped if the receiver is dropped without receiving it.
     ///
     /// ```
     /// use pipes::TrySendError;
@@ -101,10 +100,10 @@ impl<T> Chan<T> {
         }
     }
 
-    /// Sends a value; blocks the thread until there is room, for at most this long.
+    /// Sends a value, waiting for room for at most `timeout`.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime, which drops the value if it is late: this
-    /// blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead, which
+    /// drops the value if it is late.
     ///
     /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the
     /// receiver is about to take the value; then the value is sent.
@@ -128,10 +127,10 @@ impl<T> Chan<T> {
         self.send_until(value, || Instant::now().checked_add(timeout))
     }
 
-    /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    /// Sends a value, waiting for room until the deadline at the latest.
     ///
-    /// In a task, use `send_async` under a timeout of the runtime, which drops the value if it is late: this
-    /// blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead, which
+    /// drops the value if it is late.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -145,7 +144,8 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// As for [`send_timeout`](Chan::send_timeout).
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
+    /// value.
     pub fn send_deadline(&mut self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
         self.send_until(value, || Some(deadline))
     }
@@ -179,15 +179,15 @@ impl<T> Chan<T> {
     /// # Cancel safety
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see
-    /// [`SendFuture::into_inner`]. (With capacity 0 a receiver that has already seen the value, for example
-    /// through [`ready`](crate::Port::ready), still takes it.)
+    /// [`SendFuture::into_inner`]. With capacity 0 a receiver that has already seen the value, for example
+    /// through [`ready`](crate::Port::ready), still takes it.
     #[inline]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)
     }
 
-    /// The number of values that can be sent and not yet received; `None` if there is no limit. (0 once
-    /// this end has found that the port was dropped, or was closed as a sink.)
+    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. It is
+    /// 0 once this end has found that the port was dropped, or was closed as a sink.
     ///
     /// ```
     /// assert_eq!(pipes::sync_stream::<u32>(8).0.capacity(), Some(8));
@@ -201,8 +201,8 @@ impl<T> Chan<T> {
         }
     }
 
-    /// Returns true if the port was dropped, or this end was closed as a sink. `true` stays true; `false` may
-    /// already be stale.
+    /// Returns `true` if the port was dropped, or this end was closed as a sink. `true` stays true; `false`
+    /// may already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::stream::<u32>();
@@ -218,7 +218,7 @@ impl<T> Chan<T> {
         }
     }
 
-    /// Does a send wait until its value is taken?
+    /// Returns `true` if a send waits until its value is taken.
     pub(super) fn is_rendezvous(&self) -> bool {
         matches!(self.0, Way::Rendezvous(_))
     }

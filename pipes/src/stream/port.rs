@@ -14,12 +14,11 @@ use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
 /// The receiving end of a stream of any kind. Dropping it closes the stream and drops all unread values. If
-/// the destructor of a value panics, the destructors of the others still run (a second panic during unwinding
-/// aborts, as always).
+/// the destructor of a value panics, the destructors of the others still run.
 ///
 /// The unread values of a [`sync_stream()`](crate::sync_stream()) are dropped before the sender can see the
 /// close. So the destructor of a value must not wait for a sender that waits for room in the same stream:
-/// neither wait would end. (With many senders, sends fail before the unread values are dropped.)
+/// neither wait would end. With many senders, sends fail before the unread values are dropped.
 ///
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]
@@ -35,9 +34,9 @@ impl<T> Port<T> {
         Port(Source::Bounded(receiver))
     }
 
-    /// Receives the next value; blocks the thread until it is there.
+    /// Receives the next value, waiting until there is one.
     ///
-    /// In a task, use `recv_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](Port::recv_async) instead.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -73,7 +72,7 @@ impl<T> Port<T> {
         }
     }
 
-    /// Receives the next value if it is there; never blocks.
+    /// Receives the next value if there is one. Never blocks.
     ///
     /// ```
     /// use pipes::TryRecvError;
@@ -89,14 +88,14 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// `Empty` if nothing is there now; `Closed` as for [`recv`](Port::recv).
+    /// `Empty` if there is no value now; `Closed` if the chan was dropped and every value was received.
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         in_words(self.0.take())
     }
 
-    /// The same, but returns the wakers that are to be woken instead of waking them, for a caller that holds
-    /// a lock.
+    /// Receives as [`try_recv`](Port::try_recv) does, but returns the wakers that are to be woken instead of
+    /// waking them, for a caller that holds a lock.
     pub(crate) fn try_recv_quietly(
         &mut self,
         into: &mut Option<T>,
@@ -105,10 +104,10 @@ impl<T> Port<T> {
         in_words(self.0.take_quietly(into, later))
     }
 
-    /// The number of values that can be sent and not yet received; `None` if there is no limit. (Of a
-    /// [`sync_stream()`](crate::sync_stream()) 0 once this end has found that the chan was dropped.)
+    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. In a
+    /// [`sync_stream()`](crate::sync_stream()), it is 0 once this end has found that the chan was dropped.
     ///
-    /// There is no number of the values that are here: to count them would cost each message a step.
+    /// There is no `len`: counting the values would cost each message a step.
     ///
     /// ```
     /// assert_eq!(pipes::sync_stream::<u32>(8).1.capacity(), Some(8));
@@ -118,8 +117,8 @@ impl<T> Port<T> {
         self.0.capacity()
     }
 
-    /// Returns true if no value is here: the opposite of [`is_ready`](Port::is_ready). `true` may already be
-    /// stale.
+    /// Returns `true` if no value is here: the opposite of [`is_ready`](Port::is_ready). `true` may already
+    /// be stale.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -132,9 +131,9 @@ impl<T> Port<T> {
         self.0.peek() != Some(true)
     }
 
-    /// The values until the chan is dropped; blocks the thread for each.
+    /// Returns an iterator over the values, until the chan is dropped.
     ///
-    /// In a task, use the port as a stream: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use the port as a stream instead.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -145,8 +144,9 @@ impl<T> Port<T> {
         Iter(self)
     }
 
-    /// The values until there is none; never blocks. Values that are sent in the meantime are included, so it
-    /// does not end if the sender keeps up.
+    /// Returns an iterator over the values that are here. Never blocks.
+    ///
+    /// Values that are sent in the meantime are included, so it does not end if the sender keeps up.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -162,9 +162,10 @@ impl<T> Port<T> {
         TryIter(self)
     }
 
-    /// Takes all values that are here, in order. Never blocks. It is [`try_recv_many`](Port::try_recv_many)
-    /// without a limit, into a new vector: if the stream is unbounded, and its senders keep up, it does not
-    /// return before they pause. O(values).
+    /// Takes all values that are here, in order. Never blocks.
+    ///
+    /// This is [`try_recv_many`](Port::try_recv_many) without a limit, into a new vector: if the stream is
+    /// unbounded, and its senders keep up, it does not return before they pause. O(values).
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -183,15 +184,16 @@ impl<T> Port<T> {
         values
     }
 
-    /// Closes the stream, and returns the values that were sent and not received, in order. Dropping the port
-    /// closes it too, but drops these values. Never blocks. O(values).
+    /// Closes the stream, and returns the values that were sent and not received, in order. Never blocks.
+    ///
+    /// Dropping the port closes it too, but drops these values. O(values).
     ///
     /// Each value is either in the vector, or comes back to its sender: a send that has returned `Ok` has its
     /// value received or in the vector, and from now on each send fails, also one that waits for room. A
     /// value that a sender offers in a [`sync_stream(0)`](crate::sync_stream()) comes back to it.
     ///
-    /// (In a [`stream()`](crate::stream()) the close takes effect behind the last value that is here; what
-    /// the sender sends while the values before it are taken is taken as well.)
+    /// In a [`stream()`](crate::stream()) the close takes effect behind the last value that is here; what the
+    /// sender sends while the values before it are taken is taken as well.
     ///
     /// ```
     /// let (chan, port) = pipes::shared_stream();

@@ -13,10 +13,9 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 impl<T> SharedChan<T> {
-    /// Reserves room for one value; blocks the thread until there is room. (In an unbounded stream there
-    /// always is.)
+    /// Reserves room for one value, waiting until there is room. In an unbounded stream there always is.
     ///
-    /// In a task, use `reserve_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`reserve_async`](SharedChan::reserve_async) instead.
     ///
     /// With a [`Permit`] a send does not wait. So the value can be made, or taken from elsewhere, when it is
     /// known that it can be sent.
@@ -77,10 +76,12 @@ impl<T> SharedChan<T> {
         permit(sender, held).ok_or(TrySendError::Closed(()))
     }
 
-    /// Reserves room for one value; blocks the thread until there is room, for at most this long. A timeout
-    /// too long for the clock waits forever.
+    /// Reserves room for one value, waiting for at most `timeout`.
     ///
-    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`reserve_async`](SharedChan::reserve_async) under a timeout
+    /// instead.
+    ///
+    /// A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use std::time::Duration;
@@ -103,9 +104,10 @@ impl<T> SharedChan<T> {
         self.reserve_until(|| Instant::now().checked_add(timeout))
     }
 
-    /// Reserves room for one value; blocks the thread until there is room, until this moment at the latest.
+    /// Reserves room for one value, waiting until the deadline at the latest.
     ///
-    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`reserve_async`](SharedChan::reserve_async) under a timeout
+    /// instead.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -119,7 +121,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Errors
     ///
-    /// As for [`reserve_timeout`](SharedChan::reserve_timeout).
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped.
     ///
     /// # Panics
     ///
@@ -201,7 +203,7 @@ impl<T> SharedChan<T> {
         })
     }
 
-    /// The sender, and a request for a permit if the stream is bounded.
+    /// Returns the sender, and a request for a permit if the stream is bounded.
     #[track_caller]
     pub(super) fn request(&self) -> (&SharedSender<T>, Option<Request<'_>>) {
         let (sender, permits) = self.room();
@@ -209,7 +211,7 @@ impl<T> SharedChan<T> {
     }
 }
 
-/// The permit, unless the port was dropped.
+/// Returns the permit, unless the port was dropped.
 fn permit<'a, T>(sender: &'a SharedSender<T>, held: Option<Held<'a>>) -> Option<Permit<'a, T>> {
     (!sender.receiver_has_left()).then_some(Permit { sender, held })
 }
@@ -219,7 +221,7 @@ fn permit<'a, T>(sender: &'a SharedSender<T>, held: Option<Held<'a>>) -> Option<
 #[must_use = "dropping a permit gives the room back"]
 pub struct Permit<'a, T> {
     pub(super) sender: &'a SharedSender<T>,
-    /// None in an unbounded stream.
+    /// `None` in an unbounded stream.
     pub(super) held: Option<Held<'a>>,
 }
 
@@ -254,7 +256,7 @@ impl<T> fmt::Debug for Permit<'_, T> {
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct ReserveFuture<'a, T> {
     sender: &'a SharedSender<T>,
-    /// None in an unbounded stream.
+    /// `None` in an unbounded stream.
     request: Option<Request<'a>>,
 }
 
@@ -286,7 +288,7 @@ pub struct SharedSendFuture<'a, T>(Sending<'a, T>);
 enum Sending<'a, T> {
     Queueing {
         sender: &'a SharedSender<T>,
-        /// None in an unbounded stream.
+        /// `None` in an unbounded stream.
         request: Option<Request<'a>>,
         /// The value, until it is sent.
         value: Option<T>,

@@ -14,21 +14,21 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 impl<T> Chan<T> {
-    /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
-    /// thread whenever there is no room, until the last value is sent.
+    /// Sends all values of a vector, in order, waiting for room if the stream is bounded.
     ///
-    /// In a task, use `send_all_async` if the stream is bounded: this blocks the executor's thread.
+    /// Blocks the thread if the stream is bounded; in a task, use [`send_all_async`](Chan::send_all_async)
+    /// instead.
     ///
     /// Afterwards the vector is empty and keeps its memory. The values are sent in runs: as many in one step
     /// as there is room for in a row, up to the end of a block of the stream. A step costs one swap, like a
-    /// single [`send`](Chan::send), and wakes the receiver at most once. (With capacity 0, the values are
-    /// sent one by one, each when it is taken.) For the other side, see [`recv_many`](Port::recv_many).
+    /// single [`send`](Chan::send), and wakes the receiver at most once. With capacity 0, the values are sent
+    /// one by one, each when it is taken. For the other side, see [`recv_many`](Port::recv_many).
     ///
-    /// If a waker that is woken or dropped here panics, the values that were not sent are in the vector.
-    /// (With capacity 0, the one that was being sent may be dropped.)
+    /// If a waker that is woken or dropped here panics, the values that were not sent are in the vector. With
+    /// capacity 0, the one that was being sent may be dropped.
     ///
-    /// (`SinkExt` of the crate `futures` has a method of the same name: write
-    /// `SinkExt::send_all(&mut chan, …)` for that one.)
+    /// `SinkExt` of the crate `futures` has a method of the same name: write `SinkExt::send_all(&mut chan,
+    /// …)` for that one.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
@@ -46,8 +46,7 @@ impl<T> Chan<T> {
     ///
     /// # Errors
     ///
-    /// The port was dropped; the vector contains the values that were not sent. (An empty vector is no
-    /// error.)
+    /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
     pub fn send_all(&mut self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
         let mut values = Outgoing::of(values);
         let is_sent = match &mut self.0 {
@@ -58,8 +57,9 @@ impl<T> Chan<T> {
         if is_sent { Ok(()) } else { Err(SendError::new(())) }
     }
 
-    /// Sends the values of a vector for which there is room now, from the front. Never blocks. (With capacity
-    /// 0 there is room for one value while the receiver waits.)
+    /// Sends the values of a vector for which there is room now, from the front. Never blocks.
+    ///
+    /// With capacity 0 there is room for one value while the receiver waits.
     ///
     /// ```
     /// use pipes::TrySendError;
@@ -73,7 +73,7 @@ impl<T> Chan<T> {
     /// # Errors
     ///
     /// `Full` if there was no room for the rest, in a bounded stream only; `Closed` if the port was dropped.
-    /// The vector contains the values that were not sent. (An empty vector is no error.)
+    /// The vector contains the values that were not sent. An empty vector is no error.
     pub fn try_send_all(&mut self, values: &mut Vec<T>) -> Result<(), TrySendError<()>> {
         let mut values = Outgoing::of(values);
         match &mut self.0 {
@@ -108,25 +108,25 @@ impl<T> Chan<T> {
     /// # Cancel safety
     ///
     /// Cancel-safe: dropping the future before it completes sends no more, and the vector then contains the
-    /// values that were not sent. (With capacity 0, a value that the receiver has already seen counts as
-    /// sent.) While the future exists, the values belong to it; if it is forgotten, they are leaked.
+    /// values that were not sent. With capacity 0, a value that the receiver has already seen counts as sent.
+    /// While the future exists, the values belong to it; if it is forgotten, they are leaked.
     ///
     /// # Errors
     ///
-    /// As for [`send_all`](Chan::send_all).
+    /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
     pub fn send_all_async<'a>(&'a mut self, values: &'a mut Vec<T>) -> SendAllFuture<'a, T> {
         SendAllFuture { chan: self, values: Outgoing::of(values), meeting: None }
     }
 }
 
 impl<T> SharedChan<T> {
-    /// Sends all values of a vector, in order. Never blocks, unless the stream is bounded: then it blocks the
-    /// thread whenever there is no room. Values of other senders may come between them.
+    /// Sends all values of a vector, in order, waiting for room if the stream is bounded.
     ///
-    /// In a task, use `send_async` for each if the stream is bounded: this blocks the executor's thread.
+    /// Blocks the thread if the stream is bounded; in a task, use [`send_async`](SharedChan::send_async) for
+    /// each instead.
     ///
-    /// Afterwards the vector is empty and keeps its memory. It is the same as a [`send`](SharedChan::send) of
-    /// each value, and costs as much.
+    /// Values of other senders may come between them. Afterwards the vector is empty and keeps its memory.
+    /// This costs as much as a [`send`](SharedChan::send) of each value.
     ///
     /// ```
     /// let (chan, mut port) = pipes::shared_stream();
@@ -137,8 +137,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Errors
     ///
-    /// The port was dropped; the vector contains the values that were not sent. (An empty vector is no
-    /// error.)
+    /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
     pub fn send_all(&self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
         let mut values = Outgoing::of(values);
         let is_sent = match &self.flavor {
@@ -186,10 +185,10 @@ fn send<T>(chan: &SharedChan<T>, value: T) -> Result<(), TrySendError<T>> {
 }
 
 impl<T> Port<T> {
-    /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
-    /// blocks the thread until there is one. Returns their number, which is 0 only if `limit` is.
+    /// Receives the values that are there, waiting until there is one, and appends at most `limit` of them to
+    /// a vector. Returns their number, which is 0 only if `limit` is.
     ///
-    /// In a task, use `recv_many_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_many_async`](Port::recv_many_async) instead.
     ///
     /// That costs less than to receive them one by one; in a bounded stream, several values take one swap and
     /// wake the sender at most once.
@@ -209,7 +208,7 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// As for [`recv`](Port::recv).
+    /// The chan was dropped and every value was received.
     pub fn recv_many(&mut self, into: &mut Vec<T>, limit: usize) -> Result<usize, RecvError> {
         loop {
             match self.try_recv_many(into, limit) {
@@ -220,8 +219,9 @@ impl<T> Port<T> {
         }
     }
 
-    /// Receives the values that are there, at least one and at most `limit`, and appends them to a vector;
-    /// never blocks. Returns their number, which is 0 only if `limit` is. For large limits, see
+    /// Receives the values that are there, and appends at most `limit` of them to a vector. Never blocks.
+    ///
+    /// Returns their number, which is 0 only if `limit` is. For large limits, see
     /// [`recv_many`](Port::recv_many).
     ///
     /// ```
@@ -237,7 +237,7 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// As for [`try_recv`](Port::try_recv).
+    /// `Empty` if there is no value now; `Closed` if the chan was dropped and every value was received.
     pub fn try_recv_many(&mut self, into: &mut Vec<T>, limit: usize) -> Result<usize, TryRecvError> {
         let Some(limit) = NonZero::new(limit) else { return Ok(0) };
         let before = into.len();
@@ -268,7 +268,8 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// As for [`recv`](Port::recv). A limit of 0 is no error, also when the stream has closed.
+    /// The chan was dropped and every value was received. A limit of 0 is no error, also when the stream has
+    /// closed.
     pub fn recv_many_async<'a>(&'a mut self, into: &'a mut Vec<T>, limit: usize) -> RecvManyFuture<'a, T> {
         RecvManyFuture { port: self, into, limit }
     }

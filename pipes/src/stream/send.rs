@@ -7,7 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// The outcome of a send which puts the value back if the receiver has left.
+/// Returns the outcome of a send which puts the value back if the receiver has left.
 pub(super) fn sent_unless<T>(back: Option<T>) -> Result<(), SendError<T>> {
     match back {
         None => Ok(()),
@@ -17,8 +17,8 @@ pub(super) fn sent_unless<T>(back: Option<T>) -> Result<(), SendError<T>> {
 
 /// A send in a task; see [`Chan::send_async`].
 ///
-/// Dropped before it completes, it sends nothing and drops the value. (With capacity 0 a receiver that has
-/// already seen the value still takes it.)
+/// Dropped before it completes, it sends nothing and drops the value. With capacity 0 a receiver that has
+/// already seen the value still takes it.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,

@@ -43,7 +43,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// received, and a sender that finds no room waits.
 ///
 /// Waiting senders stand in a line: room that becomes free goes to the one that has waited longest, and none
-/// that comes later overtakes it. (Before a thread joins the line, it looks for room for a moment.) A sender
+/// that comes later overtakes it. Before a thread joins the line, it looks for room for a moment. A sender
 /// that is suspended in the middle of a send, or with a [`Permit`](crate::Permit), keeps its room.
 ///
 /// The order of messages and the close are as in a [`shared_stream()`]. A message costs its sender one atomic
@@ -117,7 +117,7 @@ impl<T> SharedChan<T> {
         SharedChan { flavor, watchers, ticket: None, reserved: Reserved::Nothing }
     }
 
-    /// The sender of a stream that has room, and its permits if it is bounded.
+    /// Returns the sender of a stream that has room, and its permits if it is bounded.
     ///
     /// # Panics
     ///
@@ -131,10 +131,10 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// Sends a value. Never blocks, unless the stream is bounded: then it blocks the thread until there is
-    /// room.
+    /// Sends a value, waiting for room if the stream is bounded.
     ///
-    /// In a task, use `send_async` if the stream is bounded: this blocks the executor's thread.
+    /// Blocks the thread if the stream is bounded; in a task, use [`send_async`](SharedChan::send_async)
+    /// instead.
     ///
     /// ```
     /// let (chan, port) = pipes::shared_stream();
@@ -195,10 +195,12 @@ impl<T> SharedChan<T> {
         sender.send(value).map_err(TrySendError::Closed)
     }
 
-    /// Sends a value; blocks the thread until there is room, for at most this long. A timeout too long for
-    /// the clock waits forever.
+    /// Sends a value, waiting for room for at most `timeout`.
     ///
-    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`reserve_async`](SharedChan::reserve_async) under a timeout
+    /// instead.
+    ///
+    /// A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use pipes::SendTimeoutError;
@@ -219,9 +221,10 @@ impl<T> SharedChan<T> {
         self.send_until(value, || Instant::now().checked_add(timeout))
     }
 
-    /// Sends a value; blocks the thread until there is room, until this moment at the latest.
+    /// Sends a value, waiting for room until the deadline at the latest.
     ///
-    /// In a task, use `reserve_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`reserve_async`](SharedChan::reserve_async) under a timeout
+    /// instead.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -235,7 +238,8 @@ impl<T> SharedChan<T> {
     ///
     /// # Errors
     ///
-    /// As for [`send_timeout`](SharedChan::send_timeout).
+    /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
+    /// value.
     pub fn send_deadline(&self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
         self.send_until(value, || Some(deadline))
     }
@@ -261,7 +265,7 @@ impl<T> SharedChan<T> {
         sender.send(value).map_err(SendTimeoutError::Closed)
     }
 
-    /// The number of values that can be sent and not yet received; `None` if there is no limit.
+    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit.
     ///
     /// ```
     /// assert_eq!(pipes::shared_sync_stream::<u32>(8).0.capacity(), Some(8));
@@ -275,7 +279,7 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// Returns true if the port was dropped. `true` stays true; `false` may already be stale.
+    /// Returns `true` if the port was dropped. `true` stays true; `false` may already be stale.
     ///
     /// ```
     /// let (chan, port) = pipes::shared_stream::<u32>();
@@ -290,7 +294,7 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// At capacity 0: as [`RendezvousSender::poll_offer`].
+    /// Polls an offer, at capacity 0; see [`RendezvousSender::poll_offer`].
     pub(super) fn poll_offer(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
         match &mut self.flavor {
             SharedFlavor::Rendezvous(sender) => sender.poll_offer(cx, value),
@@ -298,7 +302,7 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// At capacity 0: as [`RendezvousSender::take_back`].
+    /// Takes an offer back, at capacity 0; see [`RendezvousSender::take_back`].
     pub(super) fn take_back(&mut self) -> Option<T> {
         match &mut self.flavor {
             SharedFlavor::Rendezvous(sender) => sender.take_back(),
@@ -306,7 +310,7 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// Watches for the receiver to leave, with this waker. True: it has left.
+    /// Watches for the receiver to leave, with this waker. Returns `true` if it has left.
     fn watch_for_close(&mut self, waker: &Waker) -> bool {
         // A waker is its executor's code: it is cloned before the lock is taken, and dropped after.
         let waker = waker.clone();

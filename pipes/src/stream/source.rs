@@ -200,8 +200,8 @@ impl<T> Source<T> {
         }
     }
 
-    /// As [`take`](Self::take), but puts the value into a place, and adds the wakers that are to be woken to
-    /// `later` instead of waking them, for a caller that holds a lock.
+    /// Takes the next value, if there is one. Puts it into a place, and adds the wakers that are to be woken
+    /// to `later` instead of waking them, for a caller that holds a lock.
     pub(super) fn take_quietly(&mut self, into: &mut Option<T>, later: &mut Later) -> Received<(), ()> {
         match self {
             Source::Endless(half) => half.take_into(into),
@@ -249,7 +249,7 @@ impl<T> Source<T> {
         }
     }
 
-    /// The permits of the values, if each has one.
+    /// Returns the permits of the values, if each has one.
     pub(super) fn permits(&self) -> Option<Arc<Permits>> {
         match self {
             Source::Limited(half) => Some(half.permits.clone()),
@@ -257,13 +257,14 @@ impl<T> Source<T> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
+    /// Blocks the thread until [`take`](Self::take) gives something. Returns `false` if the deadline passed
+    /// first.
     #[inline]
     pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
         ask!(self, &mut, half => half.block(deadline))
     }
 
-    /// Ready when [`take`](Self::take) gives something.
+    /// Polls until [`take`](Self::take) gives something.
     #[inline]
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         ask!(self, &mut, half => half.poll(cx))
@@ -287,7 +288,7 @@ impl<T> Source<T> {
         }
     }
 
-    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
+    /// Registers a set's token. Returns `Err` if [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
         ask!(self, &mut, half => half.register_token(token))
@@ -298,12 +299,12 @@ impl<T> Source<T> {
         ask!(self, &mut, half => half.unregister_token())
     }
 
-    /// Has the receiver found that the sender has left?
+    /// Returns `true` if the receiver has found that the sender has left.
     pub(super) fn is_over(&self) -> bool {
         ask!(self, &, half => half.is_over())
     }
 
-    /// The number of values that there is room for; none if there is always room.
+    /// Returns the number of values that there is room for; `None` if there is always room.
     pub(super) fn capacity(&self) -> Option<usize> {
         match self {
             Source::Endless(_) | Source::Shared(_) => None,
@@ -313,7 +314,7 @@ impl<T> Source<T> {
         }
     }
 
-    /// Returns `Some(true)` if a value is there, `Some(false)` if the sender has left. At capacity 0 the
+    /// Returns `Some(true)` if a value is there, and `Some(false)` if the sender has left. At capacity 0 the
     /// sender may withdraw the value.
     pub(super) fn peek(&self) -> Option<bool> {
         ask!(self, &, half => half.peek())

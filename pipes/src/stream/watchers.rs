@@ -18,7 +18,7 @@ impl Watchers {
         Arc::new(Watchers(Lock::new(Watching { wakers: WakerList::new(), gone: false })))
     }
 
-    /// Was the port dropped?
+    /// Returns `true` if the port was dropped.
     pub(super) fn port_has_left(&self) -> bool {
         self.0.lock().gone
     }

@@ -9,8 +9,8 @@ use crate::sync::Arc;
 use std::fmt;
 
 /// A sender of a [`shared_stream()`](crate::shared_stream()) or a
-/// [`shared_sync_stream()`](crate::shared_sync_stream()) that does not keep the stream open. Created with
-/// [`SharedChan::downgrade`]; [`upgrade`](WeakChan::upgrade) makes a sender of it.
+/// [`shared_sync_stream()`](crate::shared_sync_stream()) that does not keep the stream open. Create one with
+/// [`SharedChan::downgrade`]; [`upgrade`](WeakChan::upgrade) turns it into a sender.
 ///
 /// It is for a list of senders, or for a task that sends to itself, which would otherwise never see the end
 /// of its own stream. It keeps the memory of the stream, at most a few empty
@@ -58,7 +58,7 @@ impl<T> SharedChan<T> {
 impl<T> WeakChan<T> {
     /// Returns a sender; `None` if the last [`SharedChan`] was dropped, and from then on.
     ///
-    /// (If only the port was dropped, it returns a sender, whose sends fail.)
+    /// If only the port was dropped, it returns a sender, whose sends fail.
     pub fn upgrade(&self) -> Option<SharedChan<T>> {
         let flavor = match &self.flavor {
             WeakFlavor::Unbounded(sender) => SharedFlavor::Unbounded(sender.upgrade()?),
