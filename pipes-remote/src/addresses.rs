@@ -15,13 +15,13 @@ use std::io;
 use std::path::Path;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// A place inside of this program at which sessions can be accepted, and to which they can be connected: for
-/// tests of what is between the two ends.
+/// Creates a place inside of this program at which sessions can be accepted, and to which they can be
+/// connected, for tests of what is between the two ends.
 pub fn memory() -> Via<Memory> {
     Via::new(Memory::new())
 }
 
-/// A stream that is there already, for one session: to connect over it, or to listen for it. One program
+/// Uses a stream that is there already for one session: to connect over it, or to listen for it. One program
 /// connects, and the one at the other end listens.
 ///
 /// A listener over a stream ends after its one session.
@@ -29,7 +29,7 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
     Via::new(Over::new(stream))
 }
 
-/// A Unix socket, by its file. The rights of the file say who may connect.
+/// Returns the address of a Unix socket, by its file. The rights of the file say who may connect.
 ///
 /// To listen creates the file. If a server that was killed has left it, it is taken over; it is not if any
 /// process still has a socket there, however busy, or if it is not the file of a socket. Of several servers
@@ -50,7 +50,7 @@ pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
     Via::new(Unix::new(path))
 }
 
-/// A TCP address of this machine: a host and a port, such as `127.0.0.1:7000`, `[::1]:7000` or
+/// Returns a TCP address of this machine: a host and a port, such as `127.0.0.1:7000`, `[::1]:7000` or
 /// `localhost:7000`. To listen at another address, which other machines reach, use [`tcp_exposed`]. To
 /// connect, either will do.
 ///
@@ -62,14 +62,14 @@ pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::new(address))
 }
 
-/// A TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it can
-/// connect, and every machine on the way can read along: nothing is encrypted, and no peer is authenticated.
-/// For names with several addresses, see [`tcp`].
+/// Returns a TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it
+/// can connect, and every machine on the way can read along: nothing is encrypted, and no peer is
+/// authenticated. For names with several addresses, see [`tcp`].
 pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::exposed(address))
 }
 
-/// A free TCP port of this machine, for a program that tells others its [`address`](Via::address).
+/// Returns a free TCP port of this machine, for a program that tells others its [`address`](Via::address).
 ///
 /// # Errors
 ///
@@ -78,15 +78,15 @@ pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
     Tcp::free_port().map(Via::new)
 }
 
-/// An address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen: what is sent is
-/// encrypted, and certificates say who is there. See [`security`](crate::security), and [`tcp`] for names
-/// with several addresses.
+/// Returns an address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen: what is
+/// sent is encrypted, and certificates say who is there. See [`security`](crate::security), and [`tcp`] for
+/// names with several addresses.
 #[cfg(feature = "tls")]
 pub fn tls(address: impl Into<String>, security: Security) -> Via<Tls> {
     Via::new(Tls::new(address, security))
 }
 
-/// A free TCP port of this machine, with TLS.
+/// Returns a free TCP port of this machine, with TLS.
 ///
 /// # Errors
 ///
@@ -96,9 +96,9 @@ pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
     Tls::free_port(security).map(Via::new)
 }
 
-/// An address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
-/// connection, so a new session costs no handshake of the connection, and none of them waits for another.
-/// For names with several addresses, see [`tcp`].
+/// Returns an address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
+/// connection, so a new session costs no handshake of the connection, and none of them waits for another. For
+/// names with several addresses, see [`tcp`].
 ///
 /// If no program has the port, `connect` fails as soon as the other machine says so. Everyone on the way
 /// could say it, so a connection that stands is not ended by it.
@@ -112,7 +112,7 @@ pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
     Via::new(Quic::new(address, security))
 }
 
-/// A free UDP port of this machine, with QUIC.
+/// Returns a free UDP port of this machine, with QUIC.
 ///
 /// # Errors
 ///

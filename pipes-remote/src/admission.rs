@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-/// Is this peer admitted?
+/// Returns `true` if this peer is admitted.
 type Admits = dyn Fn(&Peer) -> bool + Send + Sync;
 
 /// Says which peers are admitted.
@@ -69,8 +69,8 @@ impl Sessions {
 }
 
 impl Counted {
-    /// The session of this pump, which is counted until the pump has ended. (An `async` block would have room
-    /// for the pump twice.)
+    /// The session of this pump, which is counted until the pump has ended. An `async` block would have room
+    /// for the pump twice.
     pub(crate) fn while_lasts<F: Future<Output = ()> + Unpin>(self, pump: F) -> impl Future<Output = ()> {
         Lasting { pump, _counted: self }
     }

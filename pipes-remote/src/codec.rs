@@ -83,7 +83,7 @@ impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     }
 }
 
-/// Why a `T` cannot be encoded or decoded.
+/// Returns why a `T` cannot be encoded or decoded.
 #[cold]
 fn reason<T>(error: postcard::Error) -> String {
     format!("`{}`: {}", type_name::<T>(), round_trip::explain(error))

@@ -43,13 +43,13 @@ pub(crate) struct Limit {
 }
 
 impl Limit {
-    /// The limit that passes this time after `begin`.
+    /// Creates the limit that passes this time after `begin`.
     pub(crate) fn new(begin: Instant, time: Duration) -> Self {
         let time = time.min(FOREVER);
         Limit { end: begin + time, grace: (time / 4).clamp(LEAST_GRACE, MOST_GRACE), late: 0 }
     }
 
-    /// When a timer must fire, at the latest: at the beginning of the grace.
+    /// Returns when a timer must fire, at the latest: at the beginning of the grace.
     pub(crate) fn first_look(&self) -> Instant {
         self.end.checked_sub(self.grace).unwrap_or(self.end)
     }
@@ -79,7 +79,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// The limit that passes in this time.
+    /// Creates the limit that passes in this time.
     pub(crate) fn after(time: Duration) -> Self {
         let limit = Limit::new(Instant::now(), time);
         Deadline { limit, timer: Box::pin(sleep_until(limit.first_look())) }

@@ -66,12 +66,12 @@ where
     Ok((client, link))
 }
 
-/// The protocol, as programs compare it.
+/// Returns the protocol, as programs compare it.
 pub(crate) fn spoken<P: Remote>(hash: u128) -> Spoken {
     Spoken { name: P::NAME.into(), hash, version: P::VERSION }
 }
 
-/// What a pump must know of this engine.
+/// Returns what a pump must know of this engine.
 pub(crate) fn manner(engine: &impl Engine) -> Manner {
     let silence = match engine.beats() {
         Beats::Ours => None,

@@ -94,8 +94,8 @@ pub(crate) fn finish(out: &mut Vec<u8>, at: usize, kind: Kind, limit: usize) -> 
     }
 }
 
-/// The length of the frame at the beginning of these bytes, without the length's own bytes; `None` if that is
-/// not known yet.
+/// Returns the length of the frame at the beginning of these bytes, without the length's own bytes; `None` if
+/// that is not known yet.
 pub(crate) fn length(bytes: &[u8], limit: usize) -> Result<Option<usize>, Fault> {
     let Some(length) = bytes.first_chunk::<LENGTH>() else { return Ok(None) };
     match u32::from_be_bytes(*length) as usize {
@@ -105,7 +105,7 @@ pub(crate) fn length(bytes: &[u8], limit: usize) -> Result<Option<usize>, Fault>
     }
 }
 
-/// What a whole frame says, without its length: its kind, and where its payload begins.
+/// Returns what a whole frame says, without its length: its kind, and where its payload begins.
 pub(crate) fn read(frame: &[u8]) -> Result<(Kind, usize), Fault> {
     let (code, bytes) = read_varint(frame)?;
     Ok((Kind::of(code)?, bytes))
@@ -122,7 +122,8 @@ fn write_varint(mut number: u32, out: &mut [u8; 5]) -> usize {
     bytes + 1
 }
 
-/// A number, and its bytes. A number that is written with more bytes than it needs is none.
+/// Reads a number, and returns it with the number of its bytes. A number that is written with more bytes than
+/// it needs is none.
 fn read_varint(bytes: &[u8]) -> Result<(u32, usize), Fault> {
     let mut number: u64 = 0;
     for (at, byte) in bytes.iter().take(5).enumerate() {

@@ -56,7 +56,7 @@ pub(crate) struct Member(Arc<Share>);
 
 #[cfg(feature = "quic")]
 impl Member {
-    /// How many connections and handshakes its holder has, about.
+    /// Returns how many connections and handshakes its holder has, about.
     pub(crate) fn count(&self) -> usize {
         Arc::strong_count(&self.0)
     }
@@ -85,14 +85,14 @@ impl Handshakes {
         Handshakes { all: Arc::new(Semaphore::new(HANDSHAKES)), shares: Mutex::new(HashMap::new()) }
     }
 
-    /// Room for one more client of any holder.
+    /// Waits for room for one more client of any holder.
     pub(crate) async fn room(&self) -> Option<OwnedSemaphorePermit> {
         self.all.clone().acquire_owned().await.ok()
     }
 
-    /// The turn of a client of this holder, for which there is room; or nothing, if too many of its clients
-    /// wait. The time for a handshake includes this, so that a client that has waited in vain for it does not
-    /// hold up the next one for as long again.
+    /// Waits for the turn of a client of this holder, for which there is room. Returns `None` if too many of
+    /// its clients wait. The time for a handshake includes this, so that a client that has waited in vain for
+    /// it does not hold up the next one for as long again.
     pub(crate) async fn turn(&self, room: OwnedSemaphorePermit, holder: &str) -> Option<Turn> {
         let share = self.share(holder);
         if let Ok(own) = share.under_way.clone().try_acquire_owned() {

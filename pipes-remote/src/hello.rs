@@ -139,7 +139,7 @@ where
     }
 }
 
-/// The bytes of the hello or answer at the beginning of these, if all of them are here.
+/// Returns the number of bytes of the hello or answer at the beginning of these, if all of them are here.
 fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
     if bytes.iter().zip(MAGIC).any(|(byte, expected)| *byte != expected) {
         return Err(invalid("this is not the handshake of `pipes`"));

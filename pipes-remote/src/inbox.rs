@@ -32,7 +32,7 @@ impl Inbox {
         Inbox { buffer: Vec::new(), begin: 0, end: 0 }
     }
 
-    /// Everything that is here.
+    /// Returns everything that is here.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.begin..self.end]
     }
@@ -54,7 +54,7 @@ impl Inbox {
         Ok(Some(frame))
     }
 
-    /// A frame, by its place.
+    /// Returns a frame, by its place.
     pub(crate) fn frame(&self, place: Range<usize>) -> &[u8] {
         &self.buffer[place]
     }
@@ -71,7 +71,7 @@ impl Inbox {
         }
     }
 
-    /// Reads what comes. 0 bytes: the stream has ended.
+    /// Reads what comes. Ready with 0 bytes if the stream has ended.
     pub(crate) fn poll_fill<S: AsyncRead + Unpin>(
         &mut self,
         stream: &mut S,

@@ -30,8 +30,8 @@ struct Background {
     next: OnceBox<Background>,
 }
 
-/// The background runtime. To use resources of tokio that need a runtime from a thread outside of one, such
-/// as an engine over a child process, enter it.
+/// Returns the background runtime. To use resources of tokio that need a runtime from a thread outside of
+/// one, such as an engine over a child process, enter it.
 ///
 /// A child of `fork` has a background runtime of its own.
 ///
@@ -129,8 +129,9 @@ impl<T> Drop for Running<T> {
     }
 }
 
-/// Runs a task in the background runtime, and blocks the thread until it is done. Not `block_on`, which
-/// panics inside of another runtime.
+/// Runs a task in the background runtime, and waits until it is done.
+///
+/// Blocks the thread. Not `block_on`, which panics inside of another runtime.
 pub(crate) fn block_on<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> io::Result<T> {
     let (done, result) = pipes::oneshot();
     background()?.spawn(async move {

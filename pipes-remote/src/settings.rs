@@ -68,7 +68,7 @@ pub(crate) struct Manner {
 }
 
 impl Settings {
-    /// What the other side gets to know.
+    /// Returns what the other side gets to know.
     pub(crate) fn terms(&self) -> Terms {
         // Settings are checked when they are made: the limit fits.
         Terms { limit: self.limit as u32, beat: self.beat }

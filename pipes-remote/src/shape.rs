@@ -9,7 +9,7 @@
 //! assert!(!<Tree as postcard_schema::Schema>::SCHEMA.name.is_empty());
 //! ```
 //!
-//! The same without the recursion:
+//! A list of nodes, without the recursion, has one:
 //!
 //! ```
 //! #[derive(serde::Serialize, serde::Deserialize, postcard_schema::Schema)]
@@ -45,7 +45,7 @@ impl<T: Schema> Describes<T> for Postcard {
     }
 }
 
-/// Is there a collection in this type whose elements are sent as no bytes?
+/// Returns `true` if there is a collection in this type whose elements are sent as no bytes.
 const fn has_weightless_elements(shape: &NamedType) -> bool {
     match shape.ty {
         DataModelType::Seq(element) => is_weightless(element) || has_weightless_elements(element),
@@ -99,7 +99,7 @@ const fn any_field_has(fields: &[&NamedValue]) -> bool {
     false
 }
 
-/// Is a value of this type sent as no bytes at all?
+/// Returns `true` if a value of this type is sent as no bytes at all.
 const fn is_weightless(shape: &NamedType) -> bool {
     match shape.ty {
         DataModelType::Unit | DataModelType::UnitStruct => true,

@@ -65,10 +65,10 @@ trait Service<S>: Send + Sync {
     /// Answers a client. Returns the session, if it is taken.
     fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>>;
 
-    /// Was the listener dropped?
+    /// Returns `true` if the listener was dropped.
     fn has_ended(&self) -> bool;
 
-    /// The most time for a handshake.
+    /// Returns the most time for a handshake.
     fn handshake(&self) -> Duration;
 }
 
@@ -95,7 +95,7 @@ impl<E: Engine> Site<E> {
         self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The service for protocols of this name.
+    /// Returns the service for protocols of this name.
     fn service(&self, name: &str) -> Option<Arc<dyn Service<E::Stream>>> {
         self.services().by_name.get(name).and_then(|entry| entry.service.upgrade())
     }
@@ -145,7 +145,7 @@ impl<E: Engine> Site<E> {
         Ok(listener)
     }
 
-    /// A service has ended.
+    /// Removes a service that has ended.
     fn remove(&self, name: &'static str, service: &Weak<dyn Service<E::Stream>>) {
         let mut services = self.services();
         if services.by_name.get(name).is_some_and(|entry| entry.service.ptr_eq(service)) {
@@ -296,7 +296,7 @@ where
     P: Remote<Serves: Relay<C>>,
     C: Codec,
 {
-    /// Room for this client, or why there is none.
+    /// Returns room for this client, or why there is none.
     fn room(&self, hello: &Hello) -> Result<Room<'_, P, A>, Refusal> {
         let ours = spoken::<P>(P::Serves::hash(&self.codec));
         if hello.codec != C::NAME {

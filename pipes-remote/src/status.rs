@@ -31,7 +31,7 @@ struct Inner {
     cause: Cause,
     /// The last question whose answer is yes.
     answered: u64,
-    /// The pump has ended: was all that was sent confirmed?
+    /// Whether all that was sent was confirmed, once the pump has ended.
     over: Option<bool>,
     /// The questions that wait for their answer, and their tasks.
     waiting: Vec<(u64, Waker)>,
@@ -49,14 +49,14 @@ impl Status {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The pump's waker, for questions.
+    /// Registers the pump's waker, for questions.
     pub(crate) fn register(&self, waker: &Waker) {
         let waker = waker.clone();
         let before = self.inner().pump.replace(waker);
         drop(before);
     }
 
-    /// The number of the last question.
+    /// Returns the number of the last question.
     pub(crate) fn last_question(&self) -> u64 {
         // ORDERING: Acquire pairs with the Release in `ask_drained`: the pump sees what its user sent before
         // it asked.
@@ -86,7 +86,7 @@ impl Status {
         waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
-    /// The pump has ended. Everything that was sent has arrived, or it cannot be known.
+    /// Notes that the pump has ended, and whether everything that was sent is known to have arrived.
     pub(crate) fn end(&self, drained: bool) {
         let mut inner = self.inner();
         inner.over.get_or_insert(drained);
@@ -97,7 +97,7 @@ impl Status {
     }
 }
 
-/// The same for the program's side.
+/// The status, as the program's side sees it.
 #[derive(Debug)]
 pub(crate) struct Shown(pub(crate) std::sync::Arc<Status>);
 

@@ -36,7 +36,7 @@ pub struct Via<E: Engine, C = Postcard> {
 }
 
 impl<E: Engine> Via<E> {
-    /// An address of this engine, with the usual codec and limits.
+    /// Creates an address of this engine, with the usual codec and limits.
     pub fn new(engine: E) -> Self {
         let engine = Arc::new(engine);
         let site = Arc::new(Site::new(engine.clone()));
@@ -65,8 +65,8 @@ impl<E: Engine, C> Via<E, C> {
     }
 
     /// Sets how many messages, and bytes, may wait here for their receiver in an unbounded protocol; 1,024
-    /// messages or 1 MiB, whichever is first, if it is not set. What comes above that stays at the sender. (A
-    /// bounded protocol has at most its bound of messages under way.)
+    /// messages or 1 MiB, whichever is first, if it is not set. What comes above that stays at the sender. A
+    /// bounded protocol has at most its bound of messages under way.
     ///
     /// # Panics
     ///
@@ -112,7 +112,7 @@ impl<E: Engine, C> Via<E, C> {
     /// is a stream, and what the client sends at first travels with the handshake. A session takes one round
     /// trip less.
     ///
-    /// The price: `connect` does not say that the other side refuses. The endpoint closes instead, and the
+    /// In return, `connect` does not say that the other side refuses. The endpoint closes instead, and the
     /// cause that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of
     /// the `io::Error`. If it is [`Refused`](ConnectError::Refused), what the client has sent is lost;
     /// otherwise it is not known. And a first message may be above the other side's [`limit`](Via::limit),
@@ -124,7 +124,7 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// The same address, where sessions begin with the other side's answer.
+    /// Begins sessions with the other side's answer.
     #[cfg(feature = "farm")]
     pub(crate) fn patient(mut self) -> Self {
         self.settings.is_eager = false;
@@ -170,7 +170,7 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// The address, as the engine writes it.
+    /// Returns the address, as the engine writes it.
     pub fn address(&self) -> String {
         self.engine.address()
     }
@@ -228,9 +228,12 @@ where
 }
 
 impl<E: Engine, C: Codec + Unpin> Via<E, C> {
-    /// Listens here for clients of a service that has clients in this program, too: all of them come out of
-    /// the service's [`Listener`]. It ends with that listener. **Blocks the thread** until the address is
-    /// taken.
+    /// Listens here for clients of a service that has clients in this program, too; waits until the address
+    /// is taken.
+    ///
+    /// Blocks the thread; in a task, use [`serve_for_async`](Via::serve_for_async) instead.
+    ///
+    /// All clients come out of the service's [`Listener`]. It ends with that listener.
     ///
     /// ```
     /// pipes::proto! {

@@ -75,7 +75,7 @@ impl Panic {
         Panic { message, payload: Lock::new(payload) }
     }
 
-    /// The panic's message, if it is a text.
+    /// Returns the panic's message, if it is a text.
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -92,7 +92,7 @@ impl Panic {
         self.message.as_deref()
     }
 
-    /// The value that it panicked with, for example for [`resume_unwind`](std::panic::resume_unwind).
+    /// Returns the value that it panicked with, for example for [`resume_unwind`](std::panic::resume_unwind).
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -126,7 +126,7 @@ impl Failure {
         self
     }
 
-    /// The name of the stage that was the first to fail; empty if the pipeline was cancelled. See
+    /// Returns the name of the stage that was the first to fail; empty if the pipeline was cancelled. See
     /// [`BuildError`] for a pipeline that cannot be run as it was described.
     ///
     /// ```
@@ -143,7 +143,7 @@ impl Failure {
         &self.stage
     }
 
-    /// What that stage did.
+    /// Returns what that stage did.
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -160,7 +160,7 @@ impl Failure {
         &self.cause
     }
 
-    /// The same by value, for a panic's payload or an error.
+    /// Returns what that stage did, by value, for a panic's payload or an error.
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -176,8 +176,8 @@ impl Failure {
         self.cause
     }
 
-    /// The stages that were still running user code when the failure was reported; they end when that code
-    /// returns.
+    /// Returns the stages that were still running user code when the failure was reported; they end when that
+    /// code returns.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -193,7 +193,7 @@ impl Failure {
         &self.stuck
     }
 
-    /// The message of the stage's panic, if it panicked with a text.
+    /// Returns the message of the stage's panic, if it panicked with a text.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -229,7 +229,7 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {
-    /// The source of the stage's error. The text of the error itself is part of the failure's text;
+    /// Returns the source of the stage's error. The text of the error itself is part of the failure's text;
     /// [`cause`](Failure::cause) returns it.
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         if let Cause::Error(error) = &self.cause { error.source() } else { None }

@@ -49,12 +49,12 @@ pub trait Gather<In> {
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline, as for a [`Stage`](super::Stage).
+    /// Any error ends the pipeline, as one of a [`Stage`](super::Stage) does.
     fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
-    /// When [`wake`](Gather::wake) is to be called, if no item comes before. This is called before the stage
-    /// waits, and whenever it is woken, so return a fixed moment, not one relative to now. If it can change
-    /// while the stage waits, see [`register`](Gather::register).
+    /// Returns when [`wake`](Gather::wake) is to be called, if no item comes before. This is called before
+    /// the stage waits, and whenever it is woken, so return a fixed moment, not one relative to now. If it
+    /// can change while the stage waits, see [`register`](Gather::register).
     fn deadline(&self) -> Option<Instant> {
         None
     }
@@ -69,7 +69,7 @@ pub trait Gather<In> {
     ///
     /// # Errors
     ///
-    /// As for [`take`](Gather::take).
+    /// Any error ends the pipeline; see [`take`](Gather::take).
     fn wake(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
         let _ = emit;
         Ok(())
@@ -79,7 +79,7 @@ pub trait Gather<In> {
     ///
     /// # Errors
     ///
-    /// As for [`take`](Gather::take).
+    /// Any error ends the pipeline; see [`take`](Gather::take).
     fn finish(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
         let _ = emit;
         Ok(())

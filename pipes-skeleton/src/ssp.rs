@@ -61,14 +61,14 @@ pub type Numbered<I> = (u64, I);
 /// makes a replica.
 #[derive(Debug)]
 pub struct Described<F> {
-    /// None: a sequential stage.
+    /// `None` for a sequential stage.
     replicas: Option<usize>,
     in_order: bool,
     make: F,
 }
 
 impl<F> Described<F> {
-    /// A stage with this many replicas.
+    /// Describes a stage with this many replicas.
     ///
     /// # Panics
     ///
@@ -80,7 +80,7 @@ impl<F> Described<F> {
         Described { replicas: Some(replicas), in_order: false, make }
     }
 
-    /// A stage that works on one item after the other.
+    /// Describes a stage that works on one item after the other.
     pub fn sequential(make: F, in_order: bool) -> Self {
         Described { replicas: None, in_order, make }
     }
@@ -176,9 +176,9 @@ pub struct SspPipeline<I, C> {
 }
 
 impl<I, C> SspPipeline<I, C> {
-    /// Posts an item; blocks the thread until there is room for it.
+    /// Posts an item, waiting until there is room for it.
     ///
-    /// In a task, use `try_post`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`try_post`](SspPipeline::try_post) instead.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -213,12 +213,14 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// There is none, or as for [`post`](SspPipeline::post).
+    /// There is no room, or the pipeline was ended, or a stage has panicked.
     pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
         self.count(|item| self.running.try_post(item), item)
     }
 
-    /// Posts an item if there is room for it, or will be within this time.
+    /// Posts an item, waiting for room for at most `timeout`.
+    ///
+    /// Blocks the thread; in a task, use [`try_post`](SspPipeline::try_post) instead.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -233,7 +235,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// There was none in time, or as for [`post`](SspPipeline::post).
+    /// There was no room in time, or the pipeline was ended, or a stage has panicked.
     pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
         self.count(|item| self.running.post_timeout(item, timeout), item)
     }
@@ -318,7 +320,7 @@ impl<I, C> SspPipeline<I, C> {
         }
     }
 
-    /// [`collect`](SspPipeline::collect) that returns a failure instead of panicking.
+    /// Ends the input, waits until all items are done, and returns what was collected, or the failure.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;

@@ -86,7 +86,7 @@ impl<In, A: Stage<In>, B: Stage<A::Out>> Stage<In> for Then<A, B> {
     }
 }
 
-/// A stage that keeps the items for which the function returns true.
+/// Creates a stage that keeps the items for which the function returns `true`.
 ///
 /// ```
 /// use pipes_skeleton::{filter, from_iter};
@@ -100,7 +100,7 @@ pub fn filter<In, P: FnMut(&In) -> bool>(holds: P) -> Filter<P> {
     Filter(holds)
 }
 
-/// See [`filter`].
+/// A stage that keeps some items; see [`filter`].
 #[derive(Debug, Clone)]
 pub struct Filter<P>(P);
 
@@ -113,7 +113,7 @@ impl<In, P: FnMut(&In) -> bool> Stage<In> for Filter<P> {
     }
 }
 
-/// A stage that maps each item to one item or none.
+/// Creates a stage that maps each item to one item or none.
 ///
 /// ```
 /// use pipes_skeleton::{filter_map, from_iter};
@@ -127,7 +127,7 @@ pub fn filter_map<In, Out, F: FnMut(In) -> Option<Out>>(f: F) -> FlatMap<F> {
     FlatMap(f)
 }
 
-/// A stage that maps each item to any number of items.
+/// Creates a stage that maps each item to any number of items.
 ///
 /// ```
 /// use pipes_skeleton::{flat_map, from_iter};
@@ -141,7 +141,7 @@ pub fn flat_map<In, Out: IntoIterator, F: FnMut(In) -> Out>(f: F) -> FlatMap<F> 
     FlatMap(f)
 }
 
-/// See [`flat_map`].
+/// A stage that maps each item to any number of items; see [`flat_map`].
 #[derive(Debug, Clone)]
 pub struct FlatMap<F>(F);
 
@@ -154,7 +154,7 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
     }
 }
 
-/// A stage that looks at each item and passes it on.
+/// Creates a stage that looks at each item and passes it on.
 ///
 /// ```
 /// use pipes_skeleton::{from_iter, inspect};
@@ -168,7 +168,7 @@ pub fn inspect<In, F: FnMut(&In)>(f: F) -> Inspect<F> {
     Inspect(f)
 }
 
-/// See [`inspect`].
+/// A stage that looks at each item; see [`inspect`].
 #[derive(Debug, Clone)]
 pub struct Inspect<F>(F);
 
@@ -182,7 +182,7 @@ impl<In, F: FnMut(&In)> Stage<In> for Inspect<F> {
     }
 }
 
-/// A stage that may fail, which ends the pipeline.
+/// Creates a stage that may fail, which ends the pipeline.
 ///
 /// ```
 /// use pipes_skeleton::{fallible, from_iter};
@@ -196,7 +196,7 @@ pub fn fallible<In, Out, E: Into<BoxError>, F: FnMut(In) -> Result<Out, E>>(f: F
     Fallible(f)
 }
 
-/// See [`fallible`].
+/// A stage that may fail; see [`fallible`].
 #[derive(Debug, Clone)]
 pub struct Fallible<F>(F);
 

@@ -1,7 +1,7 @@
 //! Locks, atomics, threads and the clock. They are those of `std` or, under `--cfg pipes_shuttle`, those of a
 //! model checker that chooses the next thread at random. No other file names `std::sync` or `std::thread`.
 //!
-//! In a model, time stands still and nobody yields: only the checker chooses.
+//! In a model, time stands still and no thread yields: only the checker chooses.
 
 #[cfg(pipes_shuttle)]
 use shuttle as system;
@@ -26,7 +26,7 @@ impl<T> Lock<T> {
         Lock(system::sync::Mutex::new(value))
     }
 
-    /// Locks the value. Blocks until no other thread has it.
+    /// Locks the value, waiting until no other thread has it.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

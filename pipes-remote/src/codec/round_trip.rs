@@ -53,7 +53,7 @@ pub(super) fn check<T: Serialize + DeserializeOwned>(payload: &T, bytes: &[u8]) 
 const SKIPPED: &str =
     "`#[serde(skip)]` on a variant before, which counts when it is written and not when it is read";
 
-/// What an error of postcard means for a payload, in words.
+/// Returns what an error of postcard means for a payload, in words.
 pub(super) fn explain(error: Error) -> String {
     match error {
         Error::WontImplement => {

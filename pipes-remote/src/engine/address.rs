@@ -29,18 +29,18 @@ impl Address {
         self.resolve = Some(Arc::new(resolve));
     }
 
-    /// The address, as it was written.
+    /// Returns the address, as it was written.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// The address, as it was written, if it is one.
+    /// Returns the address, as it was written, if it is one.
     #[cfg(feature = "tls")]
     pub(super) fn checked(&self) -> io::Result<&str> {
         self.parts().map(|_| self.text())
     }
 
-    /// The host, without brackets, and the port.
+    /// Returns the host, without brackets, and the port.
     ///
     /// # Errors
     ///
@@ -69,7 +69,7 @@ impl Address {
         }
     }
 
-    /// All addresses that it stands for, each once, in the order of the resolver.
+    /// Finds all addresses that it stands for, each once, in the order of the resolver.
     ///
     /// # Errors
     ///
@@ -93,12 +93,12 @@ impl Address {
         Ok(addresses)
     }
 
-    /// The one address, if it is written in numbers.
+    /// Returns the one address, if it is written in numbers.
     fn literal(&self) -> Option<SocketAddr> {
         self.text.parse().ok()
     }
 
-    /// The errors of all addresses that were tried, as one.
+    /// Returns the errors of all addresses that were tried, as one.
     pub(super) fn failure(&self, mut failed: Vec<(SocketAddr, io::Error)>) -> io::Error {
         if self.literal().is_some() && failed.len() == 1 {
             return failed.remove(0).1;

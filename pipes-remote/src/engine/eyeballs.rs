@@ -47,7 +47,7 @@ where
     }
 }
 
-/// The addresses in the order of the attempts: that of the resolver, with the families by turns.
+/// Returns the addresses in the order of the attempts: that of the resolver, with the families by turns.
 fn interleaved(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let is_first = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (first, second): (Vec<_>, Vec<_>) =

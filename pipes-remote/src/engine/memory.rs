@@ -29,7 +29,7 @@ impl Place {
 }
 
 impl Memory {
-    /// A new place.
+    /// Creates a new place.
     #[expect(clippy::new_without_default, reason = "each is another place")]
     pub fn new() -> Self {
         Memory(Arc::new(Mutex::new(Place::new())))

@@ -37,8 +37,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// bytes in each direction.
 ///
 /// To run sessions over something else than sockets, implement this and [`Accept`], and make a
-/// [`Via`](crate::Via) of it. (For a single stream that is there already, [`over`](crate::over) is enough.)
-/// Its methods are called inside of a runtime of tokio that has all drivers.
+/// [`Via`](crate::Via) of it. For a single stream that is there already, [`over`](crate::over) is enough. Its
+/// methods are called inside of a runtime of tokio that has all drivers.
 ///
 /// ```
 /// use pipes_remote::Via;
@@ -102,10 +102,10 @@ pub trait Engine: Send + Sync + 'static {
     /// What waits for connections.
     type Accept: Accept<Stream = Self::Stream>;
 
-    /// The address, for errors.
+    /// Returns the address, for errors.
     fn address(&self) -> String;
 
-    /// Connects: returns a stream, and what is known of the other side, for
+    /// Connects, and returns a stream, and what is known of the other side, for
     /// [`Link::peer`](pipes::Link::peer).
     ///
     /// # Errors
@@ -125,8 +125,8 @@ pub trait Engine: Send + Sync + 'static {
         Beats::Ours
     }
 
-    /// Do the streams share a connection? Then the end of a stream travels with its last bytes and costs
-    /// nothing, so a side that has said its last word also ends its direction of the stream.
+    /// Returns `true` if the streams share a connection. Then the end of a stream travels with its last bytes
+    /// and costs nothing, so a side that has said its last word also ends its direction of the stream.
     fn is_shared(&self) -> bool {
         false
     }
@@ -137,7 +137,7 @@ pub trait Accept: Send + 'static {
     /// One connection.
     type Stream;
 
-    /// Waits for the next connection. `None`: there will be no more. It must be cancel-safe.
+    /// Waits for the next connection. Returns `None` if there will be no more. It must be cancel-safe.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ pub struct Over<S> {
 }
 
 impl<S> Over<S> {
-    /// The engine of this stream.
+    /// Creates the engine of this stream.
     pub fn new(stream: S) -> Self {
         Over { stream: Arc::new(Mutex::new(Some(stream))) }
     }

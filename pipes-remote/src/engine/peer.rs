@@ -15,8 +15,8 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// The peer with this name. All peers of the same name count as one, unless [`held_by`](Peer::held_by)
-    /// says otherwise.
+    /// Creates the peer with this name. All peers of the same name count as one, unless
+    /// [`held_by`](Peer::held_by) says otherwise.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         Peer {
@@ -27,14 +27,14 @@ impl Peer {
         }
     }
 
-    /// The same peer, whose sessions are counted together with all others of this holder: a machine, a user,
-    /// a certificate.
+    /// Counts the sessions of this peer together with all others of this holder: a machine, a user, a
+    /// certificate.
     pub fn held_by(mut self, holder: impl fmt::Display) -> Self {
         self.holder = holder.to_string();
         self
     }
 
-    /// A program at this address, which has shown this certificate, or none.
+    /// Creates the peer of a program at this address, which has shown this certificate, or none.
     #[cfg(feature = "tls")]
     pub(crate) fn certified(
         address: std::net::SocketAddr,
@@ -51,18 +51,18 @@ impl Peer {
         Peer { fingerprint, ..peer }
     }
 
-    /// A program on the machine with this address. A socket for both families has another form for those of
-    /// IPv4, which is the same machine.
+    /// Creates the peer of a program on the machine with this address. A socket for both families has another
+    /// form for those of IPv4, which is the same machine.
     pub(crate) fn at(machine: IpAddr, name: impl Into<String>) -> Self {
         Peer::new(name).held_by(machine.to_canonical())
     }
 
-    /// Whose sessions are counted together.
+    /// Returns the holder, whose sessions are counted together.
     pub fn holder(&self) -> &str {
         &self.holder
     }
 
-    /// The fingerprint of the certificate that it has shown.
+    /// Returns the fingerprint of the certificate that it has shown.
     #[cfg(feature = "tls")]
     pub fn fingerprint(&self) -> Option<crate::security::Fingerprint> {
         self.fingerprint

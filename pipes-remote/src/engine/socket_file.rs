@@ -158,7 +158,7 @@ fn taken(why: &str) -> io::Error {
     io::Error::new(ErrorKind::AddrInUse, why)
 }
 
-/// The device and the inode.
+/// Returns the device and the inode.
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
 }

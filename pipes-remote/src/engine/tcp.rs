@@ -19,17 +19,17 @@ pub struct Tcp {
 }
 
 impl Tcp {
-    /// An address of this machine.
+    /// Creates an address of this machine.
     pub fn new(address: impl Into<String>) -> Self {
         Tcp { address: Address::new(address), is_exposed: false, bound: Arc::new(Mutex::new(None)) }
     }
 
-    /// An address that other machines may reach.
+    /// Creates an address that other machines may reach.
     pub fn exposed(address: impl Into<String>) -> Self {
         Tcp { is_exposed: true, ..Tcp::new(address) }
     }
 
-    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl Tcp {
         self
     }
 
-    /// The address, if it is written as one.
+    /// Returns the address, if it is written as one.
     #[cfg(feature = "tls")]
     pub(super) fn checked(&self) -> io::Result<&str> {
         self.address.checked()
@@ -62,7 +62,7 @@ impl Tcp {
 pub struct TcpAccept(Listeners<TcpListener>);
 
 impl TcpAccept {
-    /// The next client, whose socket is as the system makes it.
+    /// Waits for the next client, whose socket is as the system makes it.
     pub(super) async fn next(&mut self) -> Option<io::Result<(TcpStream, SocketAddr)>> {
         self.0.accept(TcpListener::poll_accept).await
     }
@@ -111,9 +111,9 @@ impl Accept for TcpAccept {
     }
 }
 
-/// A connection to another socket than itself: where no program listens at a port that the system gives to
-/// clients, it may give a client that very port, and the connection succeeds. It is closed at once, so that a
-/// listener can take the port.
+/// Checks that a connection is to another socket than itself: where no program listens at a port that the
+/// system gives to clients, it may give a client that very port, and the connection succeeds. It is closed at
+/// once, so that a listener can take the port.
 fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
     if stream.local_addr()? == stream.peer_addr()? {
         stream.set_zero_linger()?;
@@ -122,12 +122,12 @@ fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// A program at this address.
+/// Returns the peer of a program at this address.
 fn peer(address: SocketAddr) -> Peer {
     Peer::at(address.ip(), address.to_string())
 }
 
-/// Small messages leave at once.
+/// Prepares a connection, so that small messages leave at once.
 ///
 /// The system is not asked to give the connection up when bytes are not acknowledged for some time
 /// (`TCP_USER_TIMEOUT`): for that time it also counts a receiver that is there, and has no room because its

@@ -31,12 +31,12 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// This address, which other machines may reach.
+    /// Creates this address, which other machines may reach.
     pub fn new(address: impl Into<String>, security: Security) -> Self {
         Tls { tcp: Tcp::exposed(address), security }
     }
 
-    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
     ///
     /// # Errors
     ///

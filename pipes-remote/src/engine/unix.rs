@@ -16,12 +16,12 @@ pub struct Unix {
 }
 
 impl Unix {
-    /// The socket of this file.
+    /// Creates the address of the socket of this file.
     pub fn new(path: impl AsRef<Path>) -> Self {
         Unix { path: path.as_ref().to_owned() }
     }
 
-    /// The system would take an empty path for a socket without a name.
+    /// Returns the path, unless it is empty: the system would take an empty one for a socket without a name.
     fn path(&self) -> io::Result<&Path> {
         if self.path.as_os_str().is_empty() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path is empty"));
@@ -76,7 +76,7 @@ impl Accept for BoundUnix {
     }
 }
 
-/// Who is at the other end: its process and user, if the system says so.
+/// Returns who is at the other end: its process and user, if the system says so.
 fn peer(stream: &UnixStream) -> Peer {
     let Ok(it) = stream.peer_cred() else { return Peer::new("unknown") };
     let user = format!("user {}", it.uid());

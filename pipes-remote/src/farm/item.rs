@@ -22,7 +22,7 @@ impl<T> Item<T> {
         Item(Form::Encoded(bytes))
     }
 
-    /// The item, where it has arrived.
+    /// Returns the item, where it has arrived.
     ///
     /// # Panics
     ///

@@ -103,7 +103,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         self.inner().limits
     }
 
-    /// A new session.
+    /// Adds a new session.
     pub(super) fn join(&self, server: Server<Idle<T, U>>, link: Link) {
         let mut inner = self.inner();
         let alive = Alive { tally: inner.report.tally(link.peer()), _one: inner.alive.clone() };
@@ -139,7 +139,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         (&mut place.session).await.map_err(|_| self.given_up())
     }
 
-    /// Why there is no session for an item.
+    /// Returns why there is no session for an item.
     fn given_up(&self) -> FarmError {
         let inner = self.inner();
         if inner.is_over {
@@ -149,7 +149,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         }
     }
 
-    /// A session is idle: the first item gets it that waits, and was not lost with its worker.
+    /// Gives an idle session to the first item that waits and was not lost with its worker.
     pub(super) fn give(&self, session: Session<T, U>) {
         let (mut session, mut inner) = (session, self.inner());
         while let Some(waiting) = inner.next_waiting(&session.alive.tally) {
@@ -214,7 +214,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
 }
 
 impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
-    /// The idle session for the next item, or for one that was lost with this worker.
+    /// Takes the idle session for the next item, or for one that was lost with this worker.
     fn next(&mut self, lost_with: Option<&Arc<Tally>>) -> Option<Session<T, U>> {
         let Some(worker) = lost_with else { return self.idle.pop_front() };
         let is_another = |session: &Session<T, U>| !Arc::ptr_eq(&session.alive.tally, worker);
@@ -225,7 +225,7 @@ impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
         }
     }
 
-    /// The item for an idle session of this worker.
+    /// Takes the item for an idle session of this worker.
     fn next_waiting(&mut self, worker: &Arc<Tally>) -> Option<Waiting<T, U>> {
         // The others may be busy for ever, so it does not wait for them without end.
         let patience = self.limits.patience;

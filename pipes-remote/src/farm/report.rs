@@ -55,12 +55,12 @@ impl Tally {
         self.given_again.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The most bytes of a message that it takes, as far as that is known.
+    /// Returns the most bytes of a message that it takes, as far as that is known.
     pub(super) fn limit(&self) -> Option<usize> {
         self.limit.load(Ordering::Relaxed).checked_sub(1).map(|limit| limit as usize)
     }
 
-    /// It has refused a longer message.
+    /// Notes that it has refused a longer message.
     pub(super) fn takes(&self, limit: usize) {
         self.limit.store(limit as u64 + 1, Ordering::Relaxed);
     }
@@ -79,8 +79,8 @@ impl Tally {
     }
 }
 
-/// Who this peer is, whatever the port of its session: its certificate, or its machine's address, or a
-/// process on this machine.
+/// Returns who this peer is, whatever the port of its session: its certificate, or its machine's address, or
+/// a process on this machine.
 fn worker(peer: &str) -> String {
     match (peer.split_once(", certificate "), peer.parse::<SocketAddr>()) {
         (Some((_, fingerprint)), _) => format!("certificate {fingerprint}"),
@@ -90,7 +90,7 @@ fn worker(peer: &str) -> String {
 }
 
 impl Report {
-    /// The tally of this worker.
+    /// Returns the tally of this worker.
     pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
         let peer = worker(peer);
         let known = self.tallies.iter().find(|(known, _)| *known == peer).map(|(_, tally)| tally.clone());
@@ -101,7 +101,7 @@ impl Report {
         })
     }
 
-    /// Whether another worker than this one is there.
+    /// Returns `true` if another worker than this one is there.
     pub(super) fn has_another(&self, worker: &Arc<Tally>) -> bool {
         let is_another = |tally: &Arc<Tally>| !Arc::ptr_eq(tally, worker) && tally.is_there();
         self.tallies.iter().any(|(_, tally)| is_another(tally))
@@ -123,17 +123,17 @@ impl Report {
         self.workers = workers.collect();
     }
 
-    /// The workers, in the order in which they came.
+    /// Returns the workers, in the order in which they came.
     pub fn workers(&self) -> &[WorkerReport] {
         &self.workers
     }
 
-    /// The items that all workers have done.
+    /// Returns the number of items that all workers have done.
     pub fn items(&self) -> u64 {
         self.workers.iter().map(|worker| worker.items).sum()
     }
 
-    /// The items that were lost with a session, each time that they were.
+    /// Returns the number of items that were lost with a session, each time that they were.
     pub fn given_again(&self) -> u64 {
         self.workers.iter().map(|worker| worker.given_again).sum()
     }

@@ -32,7 +32,9 @@ const LAST_TURNS: usize = 32;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
-/// to do. Returns the number of items. **Blocks the thread.**
+/// to do. Returns the number of items.
+///
+/// Blocks the thread.
 ///
 /// The worker has some more sessions than replicas, so that the next item is there when one is done. If the
 /// farm refuses some of them, it works with the others.
@@ -58,8 +60,11 @@ where
     try_worker(farm, replicas, |item| Ok::<U, String>(f(item)))
 }
 
-/// Works for the farm at this address; see [`worker`]. An error of `f` ends the farm's pipeline, which
-/// reports its text.
+/// Works for the farm at this address, as [`worker`] does.
+///
+/// Blocks the thread.
+///
+/// An error of `f` ends the farm's pipeline, which reports its text.
 ///
 /// # Errors
 ///
@@ -247,7 +252,7 @@ where
     Ok(())
 }
 
-/// What a panic says.
+/// Returns what a panic says.
 fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")

@@ -65,7 +65,9 @@ where
     T: Serialize + DeserializeOwned + Send + 'static,
     U: Serialize + DeserializeOwned + Send + 'static,
 {
-    /// Listens for workers here. **Blocks the thread** until the address is taken.
+    /// Listens for workers here; waits until the address is taken.
+    ///
+    /// Blocks the thread.
     ///
     /// # Errors
     ///
@@ -112,14 +114,16 @@ where
         self
     }
 
-    /// What the workers have done so far. In the reports of a pipeline's
+    /// Returns what the workers have done so far. In the reports of a pipeline's
     /// [`Metrics`](pipes_skeleton::Metrics), it is the note of the stage.
     pub fn report(&self) -> Report {
         self.pool.report()
     }
 
-    /// Tells all workers that there is nothing more to do, and waits until they know. **Blocks the thread**,
-    /// for at most this long. Returns true if all of them know.
+    /// Tells all workers that there is nothing more to do, and waits until they know, for at most this long.
+    /// Returns `true` if all of them know.
+    ///
+    /// Blocks the thread.
     pub fn finish(self, most: Duration) -> bool {
         self.close();
         let end = self.end.lock().unwrap_or_else(PoisonError::into_inner).take();

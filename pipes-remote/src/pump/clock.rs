@@ -36,7 +36,7 @@ pub(super) struct Clock {
     timer: Pin<Box<Sleep>>,
 }
 
-/// The instant after this time, which may be as long as a user can write it.
+/// Returns the instant after this time, which may be as long as a user can write it.
 fn after(instant: Instant, time: Duration) -> Instant {
     instant + time.min(FOREVER)
 }
@@ -57,7 +57,7 @@ impl Clock {
         }
     }
 
-    /// Must this side give signs of life? Otherwise the engine does.
+    /// Returns `true` if this side must give signs of life. Otherwise the engine does.
     pub(super) fn beats(&self) -> bool {
         self.lost.is_some()
     }
@@ -72,7 +72,7 @@ impl Clock {
         self.wake();
     }
 
-    /// Something has come to pass. It does not put off the end of a farewell.
+    /// Notes that something has come to pass. It does not put off the end of a farewell.
     fn wake(&mut self) {
         if self.rests && self.farewell.is_none() {
             self.rests = false;
@@ -80,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// From now on only the end of the farewell counts.
+    /// Ends all times but that of the farewell.
     pub(super) fn part(&mut self, most: Duration) {
         if self.farewell.is_none() {
             let limit = Limit::new(Instant::now(), most);
@@ -91,7 +91,8 @@ impl Clock {
         }
     }
 
-    /// What is due, if anything is. `listens` is false while the pump does not read, and so cannot judge.
+    /// Returns what is due, if anything is. `listens` is false while the pump does not read, and so cannot
+    /// judge.
     pub(super) fn poll(&mut self, listens: bool, cx: &mut Context<'_>) -> Option<Due> {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// The most bytes of a reported fault.
 const FEW: usize = 200;
 
-/// What the other side says of a fault.
+/// Returns what the other side says of a fault.
 pub(super) fn words(payload: &[u8]) -> String {
     String::from_utf8_lossy(&payload[..payload.len().min(FEW)]).into_owned()
 }
@@ -22,7 +22,7 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// A message was given to the user, or not.
+    /// Goes on after a message that was given to the user, or not.
     pub(super) fn lowered(&mut self, lowered: Lowered<R>) {
         match lowered {
             Lowered::Next(relay) => self.relay = Some(relay),
@@ -32,7 +32,7 @@ where
         }
     }
 
-    /// The user has left, or its endpoint is taken from it.
+    /// Leaves, because the user has left, or its endpoint is taken from it.
     pub(super) fn leave(&mut self) {
         if self.stage == Stage::Talking {
             self.ending.0.set_cause(Cause::LeftHere);
@@ -42,7 +42,7 @@ where
         }
     }
 
-    /// This side has said its last word.
+    /// Goes on after this side's last word.
     pub(super) fn part(&mut self, by_last_message: bool) {
         self.stage = Stage::Parting { by_last_message };
         if !self.is_unconfirmed {
@@ -50,27 +50,27 @@ where
         }
     }
 
-    /// The other side has said its last word, and this one confirms that.
+    /// Confirms the other side's last word.
     pub(super) fn bye(&mut self) {
         self.outbox.word(Kind::Bye, "");
         self.farewell(Stage::Parted { shuts: self.manner.is_shared });
     }
 
-    /// From now on, the session must end soon.
+    /// Begins the farewell: the session must end soon.
     pub(super) fn farewell(&mut self, stage: Stage) {
         self.stage = stage;
         self.clock.part(FAREWELL);
     }
 
-    /// What has come is no part of the protocol.
+    /// Ends the session because what has come is no part of the protocol.
     pub(super) fn misunderstood(&mut self, fault: Fault) {
         let relay = self.relay.take();
         self.fault(fault, relay);
         self.clock.part(FAREWELL);
     }
 
-    /// The session ends because of this fault, and a FAULT frame tells the other side, behind what its user
-    /// has not received yet.
+    /// Ends the session because of this fault, and tells the other side by a FAULT frame, behind what its
+    /// user has not received yet.
     pub(super) fn fault(&mut self, fault: Fault, endpoint: Option<R>) {
         let words: String = fault.to_string().chars().take(FEW).collect();
         self.outbox.word(Kind::Fault, &words);
@@ -82,13 +82,13 @@ where
         }
     }
 
-    /// The stream has ended, or the time for the farewell.
+    /// Ends the session because the stream has ended, or the time for the farewell.
     pub(super) fn broken(&mut self, error: io::Error) {
         let error = self.write_error.take().unwrap_or(error);
         self.lost(Cause::Broken(Arc::new(error)));
     }
 
-    /// The stream cannot be read.
+    /// Ends the session because the stream cannot be read.
     pub(super) fn failed(&mut self, error: io::Error) {
         match self.manner.silence {
             Some(lost) if error.kind() == io::ErrorKind::TimedOut => self.lost(Cause::Silent(lost)),
@@ -96,7 +96,7 @@ where
         }
     }
 
-    /// There is no stream any more.
+    /// Ends the session because there is no stream any more.
     pub(super) fn lost(&mut self, cause: Cause) {
         if matches!(self.stage, Stage::Talking | Stage::Parting { .. }) {
             self.ending.0.set_first_cause(|| cause);

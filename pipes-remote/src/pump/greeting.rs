@@ -23,8 +23,8 @@ pub(crate) struct Greeting {
 }
 
 impl Greeting {
-    /// The answer of the program at this address, which must come within the time for a connection and its
-    /// handshake. This much of it has passed.
+    /// Creates a greeting for the program at this address, whose answer must come within the time for a
+    /// connection and its handshake. This much of it has passed.
     pub(crate) fn new(address: String, settings: &Settings, manner: Manner, passed: Duration) -> Self {
         let deadline = Deadline::after(settings.handshake.saturating_sub(passed));
         Greeting { address, settings: *settings, manner, deadline }
@@ -49,7 +49,7 @@ where
         self.hears_first = !self.inbox.bytes().is_empty();
     }
 
-    /// Waits for the answer, if it is still to come. Ready: it is here, or there is no session.
+    /// Polls for the answer, if it is still to come, until it is here, or there is no session.
     pub(super) fn poll_answer(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(greeting) = &mut self.greeting else { return Poll::Ready(()) };
         let answer = match hello::poll_read(&mut self.stream, &mut self.inbox, cx) {
@@ -81,8 +81,8 @@ where
         Poll::Ready(())
     }
 
-    /// There is no session: what a patient client would have got as its error is the cause, also if this one
-    /// has left meanwhile.
+    /// Ends the session because there is none: what a patient client would have got as its error is the
+    /// cause, also if this one has left meanwhile.
     fn unanswered(&mut self, kind: io::ErrorKind, error: ConnectError) {
         let cause = Cause::Broken(Arc::new(io::Error::new(kind, error)));
         if let Stage::Talking | Stage::Parting { .. } = self.stage {

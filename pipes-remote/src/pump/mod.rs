@@ -122,8 +122,8 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// A pump for the pipe at whose other end this relay is, and a stream after its handshake, with what was
-    /// read from it beyond that. It must be made inside of a runtime.
+    /// Creates a pump for the pipe at whose other end this relay is, and a stream after its handshake, with
+    /// what was read from it beyond that. It must be made inside of a runtime.
     pub(crate) fn new(
         (relay, bound): (R, Bound),
         codec: C,
@@ -173,7 +173,7 @@ where
         }
     }
 
-    /// Takes what the user has sent. True: something was there.
+    /// Takes what the user has sent. Returns `true` if something was there.
     fn lift(&mut self) -> bool {
         let mut is_there = false;
         while self.outbox.has_room()
@@ -208,7 +208,7 @@ where
         is_there
     }
 
-    /// Writes what is to be written. True: something was.
+    /// Writes what is to be written. Returns `true` if something was.
     fn write(&mut self, cx: &mut Context<'_>) -> bool {
         let (written, result) = self.outbox.poll_write(&mut self.stream, cx);
         if written > 0 {
@@ -237,7 +237,7 @@ where
         }
     }
 
-    /// True: the user has sent something, or has left.
+    /// Returns `true` if the user has sent something, or has left.
     fn poll_user(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(relay) = &mut self.relay else { return false };
         let speaks = relay.user_speaks();
@@ -251,7 +251,7 @@ where
         is_ready
     }
 
-    /// True: something was due.
+    /// Does what is due. Returns `true` if something was.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
         // As long as there is no answer, the time for that counts.
         match self.clock.poll(!self.is_shut && self.greeting.is_none(), cx) {

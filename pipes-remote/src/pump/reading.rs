@@ -17,7 +17,8 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// Reads frames until there are no more, or no room for their messages. True: there were some.
+    /// Reads frames until there are no more, or no room for their messages. Returns `true` if there were
+    /// some.
     pub(super) fn read(&mut self, cx: &mut Context<'_>) -> bool {
         let (mut is_there, mut fills) = (false, 0);
         while self.stage != Stage::Over && fills < FILLS {

@@ -14,13 +14,13 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// For a protocol that is bounded, or not. At most `most` messages, and bytes, are unread; but at least
-    /// one message.
+    /// Creates the count for a protocol that is bounded, or not. At most `most` messages, and bytes, are
+    /// unread; but at least one message.
     pub(super) fn new(is_bounded: bool, most: (usize, usize)) -> Self {
         Unread { window: (!is_bounded).then(Window::new), sizes: VecDeque::new(), bytes: 0, most }
     }
 
-    /// A ticket for a message of this many bytes, which the user gets now.
+    /// Creates a ticket for a message of this many bytes, which the user gets now.
     pub(super) fn enter(&mut self, bytes: usize) -> Ticket {
         let Some(window) = &self.window else { return Ticket::free() };
         self.sizes.push_back(bytes);
@@ -28,7 +28,7 @@ impl Unread {
         window.ticket()
     }
 
-    /// Ready when one more message may come. Once it may not, half of the window must be received first.
+    /// Polls until one more message may come. Once it may not, half of the window must be received first.
     pub(super) fn poll_open(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let is_open = |messages, bytes, most: (usize, usize)| messages < most.0 && bytes < most.1;
         while let Some(window) = &self.window
@@ -58,7 +58,7 @@ impl Unread {
         }
     }
 
-    /// How many messages must be received until at most half of the window is unread.
+    /// Returns how many messages must be received until at most half of the window is unread.
     fn until_half(&self) -> usize {
         let (mut messages, mut bytes) = (self.sizes.len(), self.bytes);
         let half = (self.most.0 / 2, self.most.1 / 2);

@@ -27,7 +27,7 @@ pub struct Security {
 }
 
 impl Security {
-    /// Shows nothing and trusts no one yet.
+    /// Creates a side that shows nothing and trusts no one yet.
     pub fn new() -> Self {
         Security::default()
     }
@@ -50,7 +50,8 @@ impl Security {
         self
     }
 
-    /// What a client does in the handshake, and the name that it asks for at `address`, a host and a port.
+    /// Returns what a client does in the handshake, and the name that it asks for at `address`, a host and a
+    /// port.
     pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>)> {
         self.client_at(address, Arc::new(SystemClock))
     }
@@ -75,7 +76,7 @@ impl Security {
         Ok((config, name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?))
     }
 
-    /// What a server does in the handshake.
+    /// Returns what a server does in the handshake.
     pub(crate) fn server(&self) -> io::Result<ServerConfig> {
         self.server_at(Arc::new(SystemClock))
     }
@@ -96,13 +97,13 @@ impl Security {
     }
 }
 
-/// What is known of a side that has shown these certificates.
+/// Returns what is known of a side that has shown these certificates.
 pub(crate) fn shown(certificates: Option<&[CertificateDer<'_>]>) -> Option<Fingerprint> {
     certificates.and_then(|certificates| certificates.first()).map(|first| Fingerprint::of(first))
 }
 
-/// After a handshake of TLS: is this what the sides have agreed to speak inside? (That of QUIC is not done
-/// without a name.)
+/// Checks, after a handshake of TLS, that this is what the sides have agreed to speak inside. A handshake of
+/// QUIC is not done without a name.
 pub(crate) fn spoken(inside: Option<&[u8]>) -> io::Result<()> {
     let is_ours = inside == Some(SPOKEN);
     is_ours
@@ -114,7 +115,7 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// The host of an address, as certificates have it: without its port, and without the zone of an IPv6
+/// Returns the host of an address, as certificates have it: without its port, and without the zone of an IPv6
 /// address, which only this machine knows.
 fn host(address: &str) -> &str {
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
@@ -126,7 +127,7 @@ fn missing(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// The key does not fit the certificate, or is of a kind that is not known.
+/// Returns the error of a key that does not fit the certificate, or is of a kind that is not known.
 fn unusable(error: rustls::Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("the identity cannot be used: {error}"))
 }

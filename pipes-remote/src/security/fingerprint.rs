@@ -24,7 +24,7 @@ pub struct Fingerprint([u8; 32]);
 pub struct NoFingerprint;
 
 impl Fingerprint {
-    /// The fingerprint of a certificate, in DER.
+    /// Returns the fingerprint of a certificate, in DER.
     pub(super) fn of(certificate: &[u8]) -> Self {
         let hash = ring::digest::digest(&ring::digest::SHA256, certificate);
         let mut bytes = [0; 32];

@@ -27,7 +27,7 @@ struct Held {
 }
 
 impl Identity {
-    /// A new key, with a certificate that stands for itself: it is trusted by its
+    /// Generates a key, with a certificate that stands for itself: it is trusted by its
     /// [`fingerprint`](Identity::fingerprint). It is valid from 1970 until the year 4096.
     ///
     /// # Errors
@@ -42,14 +42,13 @@ impl Identity {
         Ok(Identity(Arc::new(Held { chain: vec![certificate.into()], key: key.into() })))
     }
 
-    /// The identity in a file; if there is no such file, a new one, which is written there. So a program has
-    /// the same fingerprint whenever it is started. Programs that do so at the same time get the same
-    /// identity.
+    /// Reads the identity in a file; if there is no such file, generates one and writes it there.
     ///
-    /// The file has the secret key in it. On Unix only its owner may read it.
+    /// Blocks the thread. Another program may be writing the file, so if no identity is in it, this waits for
+    /// a second.
     ///
-    /// **Blocks the thread.** Another program may be writing the file, so if no identity is in it, this waits
-    /// for a second.
+    /// So a program has the same fingerprint whenever it is started. Programs that do so at the same time get
+    /// the same identity. The file has the secret key in it. On Unix only its owner may read it.
     ///
     /// # Errors
     ///
@@ -85,9 +84,9 @@ impl Identity {
         Identity::read(file)
     }
 
-    /// The identity in a file in PEM: the certificate, those of authorities above it if it has any, and the
-    /// private key (PKCS #8, PKCS #1 or SEC 1; not encrypted), in any order. The key is for RSA with 2048 to
-    /// 4096 bits, P-256, P-384 or Ed25519.
+    /// Reads the identity in a file in PEM: the certificate, those of authorities above it if it has any, and
+    /// the private key (PKCS #8, PKCS #1 or SEC 1; not encrypted), in any order. The key is for RSA with 2048
+    /// to 4096 bits, P-256, P-384 or Ed25519.
     ///
     /// # Errors
     ///
@@ -97,7 +96,7 @@ impl Identity {
         read(file).and_then(|bytes| Identity::from_pem(&bytes).map_err(|error| named(file, &error)))
     }
 
-    /// The identity in this text; see [`read`](Identity::read).
+    /// Reads the identity in this text; see [`read`](Identity::read).
     ///
     /// # Errors
     ///
@@ -133,7 +132,7 @@ impl Identity {
         text
     }
 
-    /// The fingerprint of the certificate, by which others may trust it.
+    /// Returns the fingerprint of the certificate, by which others may trust it.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.0.chain[0])
     }
@@ -154,13 +153,13 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// What is in a file.
+/// Returns what is in a file.
 pub(super) fn read(file: &Path) -> io::Result<Vec<u8>> {
     fs::read(file)
         .map_err(|error| named(file, &io::Error::new(error.kind(), format!("it cannot be read: {error}"))))
 }
 
-/// An error that names its file.
+/// Returns an error that names its file.
 pub(super) fn named(file: &Path, error: &io::Error) -> io::Error {
     let name = if file.as_os_str().is_empty() { Path::new("an empty path") } else { file };
     io::Error::new(error.kind(), format!("{}: {error}", name.display()))

@@ -5,7 +5,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 use rustls::{Error, InconsistentKeys};
 
-/// Whether the key can sign, and is that of the first certificate. If not, says why.
+/// Checks that the key can sign, and is that of the first certificate. If not, says why.
 pub(super) fn check(chain: &[CertificateDer<'static>], key: &PrivateKeyDer<'_>) -> Result<(), String> {
     let signing = any_supported_type(key).map_err(|_| why_not(key))?;
     match CertifiedKey::new(chain.to_vec(), signing).keys_match() {
@@ -32,7 +32,7 @@ const KINDS: [(&[u8], &str); 9] = [
 const USED: usize = 3;
 const RSA: &[u8] = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01";
 
-/// Why a key cannot be used.
+/// Returns why a key cannot be used.
 fn why_not(key: &PrivateKeyDer<'_>) -> String {
     let der = key.secret_der();
     let contains = |id: &[u8]| der.windows(id.len()).any(|window| window == id);

@@ -12,7 +12,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// The characters of a line.
 const LINE: usize = 64;
 
-/// Bytes as a section of a file with this label (RFC 7468).
+/// Returns bytes as a section of a file with this label (RFC 7468).
 pub(super) fn section(label: &str, bytes: &[u8]) -> String {
     let mut encoded = String::new();
     for bytes in bytes.chunks(3) {
@@ -94,7 +94,7 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
 }
 
 impl Content {
-    /// The error that a section with this label is missing.
+    /// Returns the error that a section with this label is missing.
     pub(super) fn without(&self, label: &str) -> io::Error {
         if self.labels.iter().any(|it| *it == format!("ENCRYPTED {label}")) {
             return invalid(ENCRYPTED);
@@ -106,7 +106,7 @@ impl Content {
     }
 }
 
-/// The label of a section, if that and the dashes behind it are all that is in the rest of this line.
+/// Returns the label of a section, if that and the dashes behind it are all that is in the rest of this line.
 fn label(rest: &[u8]) -> Option<String> {
     let label = rest.trim_ascii_end().strip_suffix(DASHES)?;
     let is_label = label.iter().all(|it| matches!(it, b'A'..=b'Z' | b'0'..=b'9' | b' '));

@@ -28,20 +28,20 @@ enum Kind {
 }
 
 impl Trust {
-    /// The certificate with this fingerprint, and no other. It is trusted until it expires, whatever its
-    /// authority is. The date from which it is valid does not matter, so that a machine whose clock is not
-    /// set yet can trust it.
+    /// Trusts the certificate with this fingerprint, and no other. It is trusted until it expires, whatever
+    /// its authority is. The date from which it is valid does not matter, so that a machine whose clock is
+    /// not set yet can trust it.
     pub fn fingerprint(fingerprint: Fingerprint) -> Self {
         Trust::fingerprints([fingerprint])
     }
 
-    /// The certificates with these fingerprints. If there are none, no certificate is trusted.
+    /// Trusts the certificates with these fingerprints. If there are none, no certificate is trusted.
     pub fn fingerprints(fingerprints: impl IntoIterator<Item = Fingerprint>) -> Self {
         Trust(Kind::Known(fingerprints.into_iter().collect()))
     }
 
-    /// The certificates that these authorities have signed: a file in PEM with the authorities' certificates.
-    /// A server's must be for the name in the address that the client connects to.
+    /// Trusts the certificates that these authorities have signed: a file in PEM with the authorities'
+    /// certificates. A server's must be for the name in the address that the client connects to.
     ///
     /// # Errors
     ///
@@ -51,7 +51,8 @@ impl Trust {
         read(file).and_then(|bytes| Trust::authority_from_pem(&bytes).map_err(|error| named(file, &error)))
     }
 
-    /// The certificates that the authorities in this text have signed; see [`authority`](Trust::authority).
+    /// Trusts the certificates that the authorities in this text have signed; see
+    /// [`authority`](Trust::authority).
     ///
     /// # Errors
     ///
@@ -69,8 +70,8 @@ impl Trust {
         Ok(Trust(Kind::Authority(Arc::new(roots))))
     }
 
-    /// What checks a server's certificate, and the name that it must have, if it does not depend on the
-    /// address.
+    /// Returns what checks a server's certificate, and the name that it must have, if it does not depend on
+    /// the address.
     pub(super) fn of_servers(
         &self,
         provider: &Arc<CryptoProvider>,
@@ -84,7 +85,7 @@ impl Trust {
         }
     }
 
-    /// What checks a client's certificate.
+    /// Returns what checks a client's certificate.
     pub(super) fn of_clients(
         &self,
         provider: &Arc<CryptoProvider>,

@@ -13,7 +13,7 @@ const MOST: usize = 1024;
 /// The outcome of dividing a problem in [`divide_and_conquer`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Divided<P, R> {
-    /// It is small enough: here is its result.
+    /// It is small enough to be solved at once, with this result.
     Solved(R),
     /// It is solved by solving these parts, of which there may be any number.
     Into(Vec<P>),

@@ -34,7 +34,7 @@ impl<R> Join<R> {
 }
 
 impl<R> Destination<R> {
-    /// The destination of a part's result. Each is made once.
+    /// Returns the destination of a part's result. Each is made once.
     pub(crate) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
         Destination { join: join.clone(), index }
     }

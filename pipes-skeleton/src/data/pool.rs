@@ -62,7 +62,7 @@ impl<W> Pool<W> {
         Ok(work)
     }
 
-    /// The worker's own newest work, or the oldest work of another worker.
+    /// Takes the worker's own newest work, or the oldest work of another worker.
     fn find(&self, worker: usize) -> Option<W> {
         let own = self.queues[worker].0.lock().pop_back();
         own.or_else(|| {

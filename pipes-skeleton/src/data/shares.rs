@@ -34,7 +34,7 @@ struct Left<S> {
 pub(crate) trait Slice: Default {
     fn count(&self) -> usize;
 
-    /// The first `count` items, and the others.
+    /// Returns the first `count` items, and the others.
     fn split(self, count: usize) -> (Self, Self);
 }
 
@@ -59,23 +59,23 @@ impl<T> Slice for &mut [T] {
 }
 
 impl<S: Slice> Shares<S> {
-    /// Many small shares.
+    /// Creates many small shares.
     pub(crate) fn fine(items: S, workers: usize) -> Self {
         let most = (items.count() / FINE / workers.max(1)).max(1);
         Shares { most, ..Shares::coarse(items, workers) }
     }
 
-    /// As few shares as possible.
+    /// Creates as few shares as possible.
     pub(crate) fn coarse(items: S, workers: usize) -> Self {
         Shares { left: Lock::new(Left { taken: 0, items }), workers, most: usize::MAX }
     }
 
-    /// Is there another share?
+    /// Returns `true` if there is another share.
     pub(crate) fn is_left(&self) -> bool {
         self.left.lock().items.count() > 0
     }
 
-    /// The next share, and the number of items before it.
+    /// Returns the next share, and the number of items before it.
     pub(crate) fn next(&self) -> Option<(usize, S)> {
         let mut left = self.left.lock();
         let count = left.items.count();

@@ -77,7 +77,8 @@ where
 ///
 /// # Errors
 ///
-/// As for [`map`]. After a panic some items were worked on, and others were not.
+/// There are no workers, or the function panics; see [`map`]. After a panic some items were worked on, and
+/// others were not.
 pub fn map_in_place<'a, T, F>(items: &'a mut [T], workers: usize, f: F) -> Result<(), Failure>
 where
     T: Send,

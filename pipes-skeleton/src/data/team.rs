@@ -12,7 +12,7 @@ pub(crate) struct Team {
 }
 
 impl Team {
-    /// A team for a skeleton of this name.
+    /// Creates a team for a skeleton of this name.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ pub(crate) struct Tree<A> {
 }
 
 impl<A> Tree<A> {
-    /// A tree with at least one leaf.
+    /// Creates a tree with at least one leaf.
     pub(crate) fn new(leaves: usize) -> Self {
         let width = leaves.next_power_of_two();
         let nodes = Lock::new((0..width + leaves).map(|_| None).collect());
@@ -52,7 +52,7 @@ impl<A> Tree<A> {
         Ok(())
     }
 
-    /// The result of all leaves, if all were put in.
+    /// Returns the result of all leaves, if all were put in.
     pub(crate) fn root(&self) -> Option<A> {
         self.nodes.lock()[1].take()
     }

@@ -4,7 +4,7 @@ use super::pipeline::Pipeline;
 use crate::stage::{filter, filter_map, flat_map, inspect};
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a stage that keeps the items for which the function returns true. For a part of a stage, see
+    /// Adds a stage that keeps the items for which the function returns `true`. For a part of a stage, see
     /// [`filter`] and [`Stage::then`](crate::Stage::then).
     ///
     /// ```

@@ -35,7 +35,7 @@ struct Setting {
 }
 
 impl Batching {
-    /// Batches of this many items. (The last one may have fewer.)
+    /// Creates batches of this many items. The last one may have fewer.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -48,7 +48,7 @@ impl Batching {
         Batching(Arc::new(Lock::new(Setting { size: items, age: None, stages: Vec::new() })))
     }
 
-    /// Batches of the items that come within this time.
+    /// Creates batches of the items that come within this time.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -104,7 +104,7 @@ impl Batching {
         Ok(())
     }
 
-    /// Changes the age, also for the current batch. `None`: no limit.
+    /// Changes the age, also for the current batch. `None` means no limit.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -128,7 +128,7 @@ impl Batching {
         stages.into_iter().for_each(Waker::wake);
     }
 
-    /// Is the size above 0?
+    /// Returns `true` if the size is above 0.
     pub(super) fn is_possible(&self) -> bool {
         self.0.lock().size > 0
     }

@@ -72,7 +72,7 @@ impl Cancel {
         discard(crews);
     }
 
-    /// Returns true once [`cancel`](Cancel::cancel) was called. `true` stays true.
+    /// Returns `true` once [`cancel`](Cancel::cancel) was called. `true` stays true.
     ///
     /// ```
     /// let cancel = pipes_skeleton::Cancel::new();

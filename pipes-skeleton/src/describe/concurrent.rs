@@ -117,8 +117,8 @@ struct Futures<T, U> {
     calls: Arc<Lock<Calls>>,
     free: Vec<usize>,
     /// The items of a group that have no future yet, with the envelope's tag and the group's number; and the
-    /// results so far, by that number. (The tag is not enough, because in a loop several groups may have the
-    /// same tag.)
+    /// results so far, by that number. The tag is not enough, because in a loop several groups may have the
+    /// same tag.
     begun: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
     groups: BTreeMap<usize, Results<U>>,
     next_group: usize,
@@ -197,7 +197,7 @@ impl<T, U> Futures<T, U> {
         }
     }
 
-    /// Is there a place for one more future?
+    /// Returns `true` if there is a place for one more future.
     fn has_place(&self) -> bool {
         !self.free.is_empty() || self.futures.len() < self.limit
     }
@@ -274,7 +274,7 @@ impl<T, U> Futures<T, U> {
         Ok(())
     }
 
-    /// The next item of a group.
+    /// Takes the next item of a group.
     fn next_of_group(&mut self) -> Option<(Ticket, T)> {
         let (tag, group, items) = self.begun.as_mut()?;
         let (tag, group, next) = (*tag, *group, items.next());

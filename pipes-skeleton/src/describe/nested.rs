@@ -128,7 +128,7 @@ struct Round<T, U> {
     next: usize,
     /// The items that came in and have not gone on, by their number in the loop.
     tags: BTreeMap<usize, Going<U>>,
-    /// The way back; None when no more items will go back, so that the stages of the loop end.
+    /// The way back; `None` when no more items will go back, so that the stages of the loop end.
     back: Option<SharedChan<Envelope<T>>>,
 }
 

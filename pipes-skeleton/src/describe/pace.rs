@@ -147,7 +147,7 @@ impl Pacer {
         Ok(())
     }
 
-    /// The time at which the next item is due, at the rate that is set now.
+    /// Returns the time at which the next item is due, at the rate that is set now.
     fn due(&mut self) -> Option<Instant> {
         let setting = self.pace.0.lock();
         let (rate, version) = (setting.rate, setting.version);

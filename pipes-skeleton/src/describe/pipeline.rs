@@ -40,12 +40,12 @@ use std::fmt;
 /// # Limits
 ///
 /// A *region* reaches from a source, or another place where the items are in order, to the next such place.
-/// Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region (or is
-/// requested from the source) only while fewer than `window` are in it. An item leaves when the stage behind
+/// Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region, or is
+/// requested from the source, only while fewer than `window` are in it. An item leaves when the stage behind
 /// the region is done with it; where the order is restored, item `k + window` therefore enters only after
-/// item `k` is done. (An item that becomes several counts once.) Between two sequential stages without a
-/// region there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory,
-/// however long it runs.
+/// item `k` is done. An item that becomes several counts once. Between two sequential stages without a region
+/// there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however
+/// long it runs.
 ///
 /// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
 /// the usual stack of a thread (2 MiB).
@@ -160,8 +160,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| f.clone())
     }
 
-    /// Adds a farm whose stage may fail, which ends the pipeline. (To go on after an error, use
-    /// [`parallel`](Pipeline::parallel): the items of the next stage are then `Result`s.)
+    /// Adds a farm whose stage may fail, which ends the pipeline. To go on after an error, use
+    /// [`parallel`](Pipeline::parallel): the items of the next stage are then `Result`s.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -285,7 +285,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// A sequential stage at the end of a region, or behind another sequential stage.
+    /// Adds a sequential stage at the end of a region, or behind another sequential stage.
     fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
@@ -306,8 +306,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.boxed_point(Box::new(run))
     }
 
-    /// The same, compiled for each type of items, and not for each stage. (It is also boxed because each
-    /// start calls that of the stage before, and so all of them are on the stack at once.)
+    /// Adds a stage as `point` does, compiled for each type of items, and not for each stage. It is also
+    /// boxed because each start calls that of the stage before, and so all of them are on the stack at once.
     fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
         let Pipeline { origin, mut plan } = self;
         let station = plan.station(None);

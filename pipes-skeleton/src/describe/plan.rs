@@ -54,7 +54,7 @@ impl Plan {
         }
     }
 
-    /// The plan of a part. All replicas of a farm share their stations.
+    /// Returns the plan of a part. All replicas of a farm share their stations.
     pub(super) fn of_part(&self, part: &PartId, sister: Option<&Plan>) -> Self {
         let stations = self.stations.clone();
         // In a farm inside a farm, the first replica may have counterparts in other replicas of the outer
@@ -70,7 +70,7 @@ impl Plan {
         }
     }
 
-    /// Is it part of a farm or of a loop?
+    /// Returns `true` if it is part of a farm or of a loop.
     pub(super) fn is_nested(&self) -> bool {
         self.part.is_some()
     }
@@ -101,17 +101,18 @@ impl Plan {
         }
     }
 
-    /// Should the next sequential stage restore the order, and can it?
+    /// Returns `true` if the next sequential stage should restore the order, and can.
     pub(super) fn orders(&self) -> bool {
         self.in_order && !self.is_nested()
     }
 
-    /// Should this sequential stage get the items in the order of the source? Clears the request.
+    /// Returns `true` if this sequential stage should get the items in the order of the source. Clears the
+    /// request.
     pub(super) fn take_order(&mut self) -> bool {
         take(&mut self.in_order)
     }
 
-    /// The limits in front of this sequential stage.
+    /// Returns the limits in front of this sequential stage.
     pub(super) fn limits(&mut self) -> Limits {
         Limits { room: self.room, window: self.window, in_order: self.take_order() }
     }

@@ -64,15 +64,15 @@ where
 }
 
 /// A running pipeline whose items are posted by hand. Dropping it ends it as
-/// [`end_and_wait`](Posted::end_and_wait) does. (A handle that a result of its own pipeline contains keeps
-/// both alive, like a cycle of `Arc`s.)
+/// [`end_and_wait`](Posted::end_and_wait) does. A handle that a result of its own pipeline contains keeps
+/// both alive, like a cycle of `Arc`s.
 ///
 /// Its results are kept for [`collect`](Posted::collect). If you post without end, let the last stage return
 /// `()`, which takes no memory.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     crew: Crew,
-    /// None after the end. It is borrowed while an item is offered, and then the user's code may call this
+    /// `None` after the end. It is borrowed while an item is offered, and then the user's code may call this
     /// handle again.
     way_in: RefCell<Option<Outlet<I>>>,
     /// Such code has ended the input.
@@ -83,16 +83,16 @@ pub struct Posted<I, O> {
 /// Why an item was not posted. Contains the item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PostError<I> {
-    /// The pipeline had no room for it (in time).
+    /// The pipeline had no room for it, or none in time.
     Full(I),
     /// The pipeline was ended, or has failed.
     Ended(I),
 }
 
 impl<I, O> Posted<I, O> {
-    /// Posts an item; blocks the thread until the pipeline has room for it.
+    /// Posts an item, waiting until the pipeline has room for it.
     ///
-    /// In a task, use `try_post`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`try_post`](Posted::try_post) instead.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -125,13 +125,16 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Full` if there is none, `Ended` as for [`post`](Posted::post).
+    /// `Full` if there is no room, `Ended` if the pipeline was ended or has failed.
     pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, Some(Instant::now()))
     }
 
-    /// Posts an item if there is room for it, or will be within this time. A timeout too long for the clock
-    /// waits forever.
+    /// Posts an item, waiting for room for at most `timeout`.
+    ///
+    /// Blocks the thread; in a task, use [`try_post`](Posted::try_post) instead.
+    ///
+    /// A timeout too long for the clock waits forever.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -146,7 +149,7 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Full` if there was none in time, `Ended` as for [`post`](Posted::post).
+    /// `Full` if there was no room in time, `Ended` if the pipeline was ended or has failed.
     pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
         self.offer(item, Instant::now().checked_add(timeout))
     }
@@ -169,8 +172,8 @@ impl<I, O> Posted<I, O> {
         posted
     }
 
-    /// Ends the input: no more items are posted. The stages go on until all items are done. (Called from a
-    /// key or a scheduler while an item is posted, it ends the pipeline after that item.)
+    /// Ends the input: no more items are posted. The stages go on until all items are done. Called from a key
+    /// or a scheduler while an item is posted, it ends the pipeline after that item.
     ///
     /// ```
     /// use pipes_skeleton::posted;

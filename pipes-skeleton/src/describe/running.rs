@@ -5,8 +5,8 @@ use crate::run::crew::Crew;
 use crate::sync::discard;
 use std::fmt;
 
-/// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages. (A handle that an
-/// error or a panic of its own pipeline contains keeps both alive, like a cycle of `Arc`s.)
+/// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages. A handle that an
+/// error or a panic of its own pipeline contains keeps both alive, like a cycle of `Arc`s.
 #[must_use = "dropping it ends the pipeline"]
 pub struct Running(Option<Result<Crew, Failure>>);
 

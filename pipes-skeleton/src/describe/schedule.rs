@@ -45,8 +45,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.keyed_with(replicas, key, |_| f.clone())
     }
 
-    /// [`keyed`](Pipeline::keyed) with [`Stage`]s. `make` is called now, in this thread, with the number of
-    /// each replica.
+    /// Adds a farm of [`Stage`]s in which all items with the same key go to the same replica; see
+    /// [`keyed`](Pipeline::keyed). `make` is called now, in this thread, with the number of each replica.
     ///
     /// ```
     /// use pipes_skeleton::{filter, from_iter};
@@ -108,7 +108,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm of [`Stage`]s with your own scheduler: it gets the item and the number of replicas, and
-    /// returns which of them gets it (modulo that number). It is called for each item, in the order of the
+    /// returns which of them gets it, modulo that number. It is called for each item, in the order of the
     /// source.
     ///
     /// ```

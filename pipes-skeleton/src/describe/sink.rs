@@ -66,7 +66,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// As for [`for_each`](Pipeline::for_each).
+    /// The first failure. A panic of the function is a failure of the stage "sink".
     pub fn fold<A>(self, first: A, mut f: impl FnMut(A, T) -> A) -> Result<A, Failure> {
         self.run(|crew, supply| {
             let mut all = first;
@@ -80,7 +80,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline and combines its results pairwise into one. `None` if there were no results.
+    /// Runs the pipeline and combines its results pairwise into one. Returns `None` if there were no results.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -92,7 +92,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// As for [`for_each`](Pipeline::for_each).
+    /// The first failure. A panic of the function is a failure of the stage "sink".
     pub fn reduce(self, mut f: impl FnMut(T, T) -> T) -> Result<Option<T>, Failure> {
         self.run(|crew, supply| {
             let first = supply.next(crew);
@@ -183,8 +183,8 @@ fn send_all<T>(
     Err(Halted)
 }
 
-/// Sends one result, as soon as there is room. False: the port was dropped. A result that is not sent is
-/// pushed to `unsent`.
+/// Sends one result, as soon as there is room. Returns `false` if the port was dropped. A result that is not
+/// sent is pushed to `unsent`.
 fn send<T>(
     item: T,
     crew: &Crew,

@@ -13,8 +13,8 @@ use crate::run::work;
 use pipes::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// A pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data in
-/// memory see [`map`](crate::map) and [`reduce`](crate::reduce).
+/// Creates a pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data
+/// in memory see [`map`](crate::map) and [`reduce`](crate::reduce).
 ///
 /// ```
 /// use pipes_skeleton::from_iter;
@@ -30,7 +30,7 @@ where
     pulled(move || Ok(items.next()))
 }
 
-/// A pipeline whose source is an iterator that may fail, which ends the pipeline.
+/// Creates a pipeline whose source is an iterator that may fail, which ends the pipeline.
 ///
 /// ```
 /// use pipes_skeleton::try_from_iter;
@@ -49,7 +49,7 @@ where
     pulled(move || items.next().transpose().map_err(Into::into))
 }
 
-/// A pipeline whose source is a function, called until it returns `None`, in its own thread.
+/// Creates a pipeline whose source is a function, called until it returns `None`, in its own thread.
 ///
 /// ```
 /// use pipes_skeleton::from_fn;
@@ -66,7 +66,7 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
     from_iter(iterate(next))
 }
 
-/// A pipeline whose source is what a port receives.
+/// Creates a pipeline whose source is what a port receives.
 ///
 /// ```
 /// use pipes_skeleton::from_port;
@@ -92,10 +92,10 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     Pipeline { origin: Origin::point(start), plan }
 }
 
-/// A pipeline that takes items from several others as they come, each with its own source and perhaps stages.
-/// The items of each of them stay in order. The stages behind it have the default limits again. Merging takes
-/// a thread. A single pipeline is passed on instead: then its own [`hand_over`](Pipeline::hand_over), and the
-/// name of the merge, have no effect.
+/// Merges several pipelines into one that takes items from them as they come, each with its own source and
+/// perhaps stages. The items of each of them stay in order. The stages behind it have the default limits
+/// again. Merging takes a thread. A single pipeline is passed on instead: then its own
+/// [`hand_over`](Pipeline::hand_over), and the name of the merge, have no effect.
 ///
 /// ```
 /// use pipes_skeleton::{from_iter, merge};

@@ -7,8 +7,8 @@ use std::time::Duration;
 const PARTS: u64 = 16;
 const BITS: u32 = PARTS.trailing_zeros();
 
-/// A distribution of times: exact in number, sum and maximum, and within 1/16 for each value (a histogram
-/// with ranges that grow with the values, after HdrHistogram by Gil Tene).
+/// A distribution of times: exact in number, sum and maximum, and within 1/16 for each value. It is a
+/// histogram with ranges that grow with the values, after HdrHistogram by Gil Tene.
 #[derive(Clone, Default)]
 pub struct Histogram {
     /// The number of values in each range, up to the last range that has one.
@@ -42,7 +42,7 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// The number of values.
+    /// Returns the number of values.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -61,7 +61,7 @@ impl Histogram {
         self.count
     }
 
-    /// The longest time.
+    /// Returns the longest time.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -80,7 +80,7 @@ impl Histogram {
         Duration::from_nanos(self.max)
     }
 
-    /// The mean; 0 if there are no values.
+    /// Returns the mean; 0 if there are no values.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -99,8 +99,8 @@ impl Histogram {
         Duration::from_nanos(self.sum.checked_div(self.count).unwrap_or(0))
     }
 
-    /// The time within which this fraction of the values lies, from 0 to 1: `quantile(0.5)` is the median,
-    /// `quantile(0.99)` is the time that one value in a hundred exceeds. 0 if there are no values.
+    /// Returns the time within which this fraction of the values lies, from 0 to 1; 0 if there are no values.
+    /// `quantile(0.5)` is the median, `quantile(0.99)` is the time that one value in a hundred exceeds.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -126,7 +126,7 @@ impl Histogram {
     }
 }
 
-/// The range in which a value lies.
+/// Returns the range in which a value lies.
 fn range_of(value: u64) -> usize {
     if value < PARTS {
         return value as usize;
@@ -136,7 +136,7 @@ fn range_of(value: u64) -> usize {
     (u64::from(power - BITS + 1) * PARTS + part) as usize
 }
 
-/// The greatest value of a range.
+/// Returns the greatest value of a range.
 fn end_of(range: usize) -> u64 {
     let (power, part) = (range as u64 / PARTS, range as u64 % PARTS);
     if power == 0 {

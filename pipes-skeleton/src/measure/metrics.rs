@@ -118,8 +118,8 @@ impl Metrics {
         Report::new(Duration::from_nanos(nanoseconds() - self.0.begin), stages, latency)
     }
 
-    /// The number of items per second that came out in the last `window`. The window is rounded to 50 ms, and
-    /// is at most 10 seconds.
+    /// Returns the number of items per second that came out in the last `window`. The window is rounded to 50
+    /// ms, and is at most 10 seconds.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -152,7 +152,7 @@ impl Metrics {
         }
     }
 
-    /// The probe of one more replica of a stage.
+    /// Creates the probe of one more replica of a stage.
     pub(crate) fn probe(&self, place: usize, name: &str, note: Option<Note>) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
         let (queue, before) = self.with_stage(place, name, |stage| {
@@ -164,7 +164,7 @@ impl Metrics {
         Probe::on(counts, queue)
     }
 
-    /// The items in front of a stage.
+    /// Returns the counter of the items in front of a stage.
     pub(crate) fn queue(&self, place: usize, name: &str) -> QueueDepth {
         self.with_stage(place, name, |stage| stage.queue.clone())
     }

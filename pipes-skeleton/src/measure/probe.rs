@@ -55,7 +55,7 @@ struct Clock {
 }
 
 impl Probe {
-    /// A probe that notes nothing.
+    /// Creates a probe that notes nothing.
     pub(crate) fn off() -> Self {
         Probe(None)
     }

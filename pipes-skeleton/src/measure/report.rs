@@ -42,7 +42,7 @@ impl Report {
         Report { elapsed, stages, latency }
     }
 
-    /// The time since the metrics were created.
+    /// Returns the time since the metrics were created.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -57,7 +57,7 @@ impl Report {
         self.elapsed
     }
 
-    /// The stages, from the source on.
+    /// Returns the stages, from the source on.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -76,7 +76,7 @@ impl Report {
         &self.stages
     }
 
-    /// The number of items that have come out.
+    /// Returns the number of items that have come out.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -91,7 +91,7 @@ impl Report {
         self.latency.count()
     }
 
-    /// The number of items per second that have come out, over the whole time.
+    /// Returns the number of items per second that have come out, over the whole time.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -106,7 +106,7 @@ impl Report {
         self.items() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// The times that items took from the source to the end.
+    /// Returns the times that items took from the source to the end.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -121,7 +121,8 @@ impl Report {
         &self.latency
     }
 
-    /// The stage that limits the others: the one whose replicas were busy for the longest time on average.
+    /// Returns the stage that limits the others: the one whose replicas were busy for the longest time on
+    /// average.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -151,7 +152,7 @@ impl StageReport {
         StageReport { note, ..self }
     }
 
-    /// Its name.
+    /// Returns the stage's name.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -171,7 +172,7 @@ impl StageReport {
         &self.name
     }
 
-    /// Its replicas; if the pipeline has run several times, those of all runs.
+    /// Returns the stage's replicas; if the pipeline has run several times, those of all runs.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -191,7 +192,7 @@ impl StageReport {
         &self.replicas
     }
 
-    /// The number of items that it has worked on.
+    /// Returns the number of items that the stage has worked on.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -211,7 +212,7 @@ impl StageReport {
         self.work.count()
     }
 
-    /// The times that it worked on each item, without waiting.
+    /// Returns the times that the stage worked on each item, without waiting.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -231,8 +232,8 @@ impl StageReport {
         &self.work
     }
 
-    /// The number of items in front of it now, in the run that began last. (Items that go back in a loop, and
-    /// those in front of a farm of pipelines, are not counted.)
+    /// Returns the number of items in front of the stage now, in the run that began last. Items that go back
+    /// in a loop, and those in front of a farm of pipelines, are not counted.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -252,7 +253,7 @@ impl StageReport {
         self.depth
     }
 
-    /// The largest number of items that were in front of it.
+    /// Returns the largest number of items that were in front of the stage.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -272,12 +273,12 @@ impl StageReport {
         self.most
     }
 
-    /// Its [note](crate::Pipeline::noted) at the time of the report, if it has one.
+    /// Returns the stage's [note](crate::Pipeline::noted) at the time of the report, if it has one.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// The time that each of its replicas was busy, on average.
+    /// Returns the time that each of the stage's replicas was busy, on average.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -298,7 +299,7 @@ impl StageReport {
         all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
-    /// The fraction of the time in which its replicas were busy, from 0 to 1.
+    /// Returns the fraction of the time in which the stage's replicas were busy, from 0 to 1.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};

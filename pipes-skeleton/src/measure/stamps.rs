@@ -24,27 +24,27 @@ impl Stamps {
         }
     }
 
-    /// The time at which an item, which has arrived, left the source.
+    /// Returns the time at which an item, which has arrived, left the source.
     #[inline]
     pub(crate) fn take(&self, item: usize) -> u64 {
         self.0.as_ref().map_or(0, |moments| forget(moments, item))
     }
 
-    /// The current time, if stamps are wanted.
+    /// Returns the current time, if stamps are wanted.
     #[inline]
     pub(crate) fn now(&self) -> u64 {
         if self.0.is_some() { nanoseconds() } else { 0 }
     }
 }
 
-/// A function of its own, so that a pipeline that is not measured pays for a look alone.
+/// Keeps a stamp. A function of its own, so that a pipeline that is not measured pays for a look alone.
 #[cold]
 #[inline(never)]
 fn keep(moments: &Lock<Moments>, item: usize, born: u64) {
     moments.lock().insert(item, born);
 }
 
-/// As for [`keep`].
+/// Takes a stamp out. A function of its own, as [`keep`] is.
 #[cold]
 #[inline(never)]
 fn forget(moments: &Lock<Moments>, item: usize) -> u64 {

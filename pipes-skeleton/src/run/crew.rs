@@ -69,7 +69,7 @@ struct Roster {
 struct Member {
     number: usize,
     name: String,
-    /// None: the thread has not begun.
+    /// `None` if the thread has not begun.
     thread: Option<ThreadId>,
 }
 
@@ -88,7 +88,8 @@ impl Crew {
         Crew::with(None, None)
     }
 
-    /// A crew whose stages are measured, if there are metrics, and whose threads have stacks of this size.
+    /// Creates a crew whose stages are measured, if there are metrics, and whose threads have stacks of this
+    /// size.
     pub(crate) fn with(metrics: Option<Metrics>, stack_size: Option<usize>) -> Self {
         if let Some(metrics) = &metrics {
             metrics.begin_run();
@@ -97,7 +98,7 @@ impl Crew {
         Crew(Arc::new(Shared { stopped, roster, metrics, stack_size }))
     }
 
-    /// The size of the threads' stacks; `None` for the usual one.
+    /// Returns the size of the threads' stacks; `None` for the usual one.
     pub(super) fn stack_size(&self) -> Option<usize> {
         self.0.stack_size
     }
@@ -106,7 +107,7 @@ impl Crew {
         self.0.metrics.as_ref()
     }
 
-    /// The probe of one more replica of a stage.
+    /// Creates the probe of one more replica of a stage.
     pub(crate) fn probe(&self, station: &Station) -> Probe {
         self.metrics().map_or_else(Probe::off, |metrics| {
             let (place, name) = station.place();
@@ -114,7 +115,7 @@ impl Crew {
         })
     }
 
-    /// The items in front of a stage, if they are counted.
+    /// Returns the counter of the items in front of a stage, if they are counted.
     pub(crate) fn queue(&self, station: &Station) -> Option<QueueDepth> {
         self.metrics().map(|metrics| {
             let (place, name) = station.place();
@@ -122,7 +123,7 @@ impl Crew {
         })
     }
 
-    /// Has the run been stopped?
+    /// Returns `true` if the run has been stopped.
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         // ORDERING: Relaxed: it is a hint that carries no data, and waiting threads are woken after it was
@@ -130,13 +131,13 @@ impl Crew {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// The same as a `Result`, for a step of a stage.
+    /// Returns an error if the run has been stopped, for a step of a stage.
     #[inline]
     pub(crate) fn go_on(&self) -> Result<(), Halted> {
         if self.is_stopped() { Err(Halted) } else { Ok(()) }
     }
 
-    /// Is a member still at work?
+    /// Returns `true` if a member is still at work.
     pub(crate) fn is_at_work(&self) -> bool {
         !self.0.roster.lock().at_work.is_empty()
     }
@@ -211,7 +212,8 @@ impl Crew {
         waited
     }
 
-    /// The same for a run whose items have an end: a stage of this crew is refused, and the run goes on.
+    /// Waits as [`join`](Crew::join) does, for a run whose items have an end: a stage of this crew is
+    /// refused, and the run goes on.
     pub(crate) fn join_from_outside(&self) -> Result<(), Failure> {
         let own_stage = self.0.roster.lock().name_of(current().id());
         if let Some(name) = own_stage {
@@ -257,7 +259,7 @@ impl Crew {
         self.sleep(deadline, poll)
     }
 
-    /// The same, but sleeps at once.
+    /// Waits as [`until`](Crew::until) does, but sleeps at once.
     pub(crate) fn sleep<R>(
         &self,
         deadline: impl Fn() -> Option<Instant>,
@@ -284,7 +286,7 @@ impl Badge {
 }
 
 impl Roster {
-    /// The name of the stage that runs in this thread.
+    /// Returns the name of the stage that runs in this thread.
     fn name_of(&self, thread: ThreadId) -> Option<String> {
         self.at_work.iter().find(|member| member.thread == Some(thread)).map(|member| member.name.clone())
     }

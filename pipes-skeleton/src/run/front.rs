@@ -41,7 +41,7 @@ type Run<T> = Arc<Lock<VecDeque<Envelope<T>>>>;
 pub(crate) struct Front<T>(Lock<Door<T>>);
 
 struct Door<T> {
-    /// None: a replica holds it.
+    /// `None` while a replica holds it.
     port: Option<Port<Envelope<T>>>,
     runs: Vec<Run<T>>,
     /// The wakers of the replicas that wait for the port.
@@ -92,8 +92,8 @@ impl<T> Inlet<T> {
         first.into_iter().chain(fresh).map(|run| Inlet::Shared(inlet(run))).collect()
     }
 
-    /// Takes the next item. Before it may wait it calls `pay`, which gives back places. None: there are no
-    /// more.
+    /// Takes the next item. Before it may wait it calls `pay`, which gives back places. Returns `None` if
+    /// there are no more.
     #[inline]
     pub(crate) fn next(&mut self, crew: &Crew, pay: impl FnOnce()) -> Result<Option<Envelope<T>>, Halted> {
         match self {
@@ -128,7 +128,7 @@ impl<T> Inlet<T> {
         }
     }
 
-    /// Takes the next item, if there is one. None: there are no more.
+    /// Takes the next item, if there is one. Ready with `None` if there are no more.
     pub(crate) fn try_next(&mut self) -> Poll<Option<Envelope<T>>> {
         match self.sole().try_recv() {
             Ok(envelope) => Poll::Ready(Some(envelope)),
@@ -137,7 +137,7 @@ impl<T> Inlet<T> {
         }
     }
 
-    /// Ready when [`try_next`](Inlet::try_next) would return something.
+    /// Polls until [`try_next`](Inlet::try_next) would return something.
     pub(crate) fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.sole().poll_ready(cx)
     }
@@ -157,8 +157,8 @@ impl<T> SharedInlet<T> {
     /// Takes the next item, when the run is used up.
     fn next_run(&mut self, crew: &Crew) -> Result<Option<Envelope<T>>, Halted> {
         if let Some(since) = self.since.take() {
-            // The estimate follows slower items at once, and faster ones gradually. (Items of the run that
-            // others took over count too, so it may be too low.)
+            // The estimate follows slower items at once, and faster ones gradually. Items of the run that
+            // others took over count too, so it may be too low.
             self.pace = ((nanoseconds() - since) / self.length).max(self.pace / 2);
         }
         self.runs = self.runs.wrapping_add(1);
@@ -231,7 +231,7 @@ impl<T> SharedInlet<T> {
     }
 }
 
-/// The first half of a run.
+/// Takes the first half of a run.
 fn halve<T>(run: &Run<T>) -> VecDeque<Envelope<T>> {
     let mut run = run.lock();
     let half = run.len().div_ceil(2);

@@ -6,7 +6,7 @@ use crate::measure::probe::{QueueDepth, move_items};
 use pipes::{Chan, Port, SendError, SharedChan, shared_stream, stream};
 
 /// A function of the item and the number of replicas that chooses the replica for an item. Its result is
-/// taken modulo the number of replicas. None: it has panicked, and the pipeline ends.
+/// taken modulo the number of replicas. `None` means that it has panicked, and the pipeline ends.
 pub(crate) type Deal<T> = Box<dyn FnMut(&T, usize) -> Option<usize> + Send>;
 
 /// What a stage needs from the one before it: items for this number of replicas, either dealt out or for any
@@ -47,10 +47,10 @@ impl<T: Send + 'static> Passage<T> for Counted<T> {
 
 /// A passage, which does something with the items on their way.
 pub(crate) trait Passage<T>: Send {
-    /// Hands an envelope over. `Err`: the receivers have left; here it is.
+    /// Hands an envelope over. Returns it if the receivers have left.
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>>;
 
-    /// One more of the same, for another replica.
+    /// Creates another one of this kind, for another replica.
     fn another(&self) -> Box<dyn Passage<T>>;
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn shared_lane<T>() -> (SharedChan<Envelope<T>>, Inlet<T>) {
 }
 
 impl<T: Send + 'static> Lane<T> {
-    /// The same lane, with its items counted if they are measured.
+    /// Counts the lane's items, if they are measured.
     pub(crate) fn counted(self, queue: Option<QueueDepth>) -> Self {
         match queue {
             None => self,
@@ -99,7 +99,7 @@ impl<T> Lane<T> {
         lanes
     }
 
-    /// One more of the same, for another replica.
+    /// Creates another one of this kind, for another replica.
     pub(crate) fn another(&self) -> Lane<T> {
         match self {
             Lane::Shared(chan) => Lane::Shared(chan.clone()),
@@ -110,8 +110,8 @@ impl<T> Lane<T> {
         }
     }
 
-    /// Hands an envelope over. `Err`: the receivers have left; here it is. It never waits, because the number
-    /// of envelopes is limited where they are made.
+    /// Hands an envelope over. Returns it if the receivers have left. It never waits, because the number of
+    /// envelopes is limited where they are made.
     #[inline]
     pub(crate) fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         let sent = match self {

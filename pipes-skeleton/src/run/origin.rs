@@ -16,8 +16,8 @@ use pipes::stream;
 /// Starts an ordered point and all stages before it.
 type StartPoint<T> = Box<dyn FnOnce(&Crew, Outlet<T>) + Send>;
 
-/// Starts the last stage of a region and all stages before it. The room is that of the region's window. (A
-/// region inside a farm has none of its own.)
+/// Starts the last stage of a region and all stages before it. The room is that of the region's window. A
+/// region inside a farm has none of its own.
 type StartRegion<T> = Box<dyn FnOnce(&Crew, Lane<T>, Option<Room>) + Send>;
 
 /// The places of a window, and the moments at which the items in them left the source.
@@ -30,7 +30,8 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// What a stage needs to give back the places of items that become nothing, for each of its replicas.
+    /// Returns what a stage needs to give back the places of items that become nothing, for each of its
+    /// replicas.
     pub(crate) fn refunds(room: &mut Option<Room>, replicas: usize) -> Vec<Option<Debts>> {
         match room.as_mut().and_then(|room| room.refund.as_mut()) {
             Some(refund) => refund.split(replicas).into_iter().map(Some).collect(),
@@ -69,7 +70,7 @@ impl<T: Send + 'static> Origin<T> {
         matches!(self, Origin::Share(_))
     }
 
-    /// The number of threads that hand items over to the next stage.
+    /// Returns the number of threads that hand items over to the next stage.
     pub(crate) fn senders(&self) -> usize {
         if let Origin::Region(senders, _) = self { *senders } else { 1 }
     }

@@ -18,8 +18,8 @@ pub(crate) struct Outlet<T> {
     /// The number of items in front of the next stage, if it is counted.
     queue: Option<QueueDepth>,
     stamps: Stamps,
-    /// The time at which the next item left the source, and the number of items before it (which may wrap
-    /// around).
+    /// The time at which the next item left the source, and the number of items before it, which may wrap
+    /// around.
     born: u64,
     gone: usize,
 }
@@ -59,13 +59,13 @@ impl<T> Outlet<T> {
         self
     }
 
-    /// Items that are emitted from now on leave the source now.
+    /// Notes that items that are emitted from now on leave the source now.
     #[inline]
     pub(crate) fn leaves_source(&mut self) {
         self.born = self.stamps.now();
     }
 
-    /// Items that are emitted from now on left the source at this time.
+    /// Notes that items that are emitted from now on left the source at this time.
     #[inline]
     pub(crate) fn left_source(&mut self, born: u64) {
         self.born = born;
@@ -111,7 +111,7 @@ impl<T> Outlet<T> {
         self.hand_over(item).map_err(|item| Refused(item, Ended::Halted))
     }
 
-    /// Hands an item over, in the place that was reserved. `Err`: the next stage has ended.
+    /// Hands an item over, in the place that was reserved. Returns it if the next stage has ended.
     #[inline]
     fn hand_over(&mut self, item: T) -> Result<(), T> {
         self.has_place = false;

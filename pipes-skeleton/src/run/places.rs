@@ -40,7 +40,8 @@ pub(crate) fn places(count: usize) -> (Debts, Places) {
 }
 
 impl Refund {
-    /// The debts of each replica of a stage. The stage takes half of what the stages behind it have left.
+    /// Splits the debts among the replicas of a stage. The stage takes half of what the stages behind it have
+    /// left.
     pub(crate) fn split(&mut self, replicas: usize) -> Vec<Debts> {
         let part = self.spare.div_ceil(2);
         self.spare -= part;
@@ -80,17 +81,17 @@ impl Places {
 }
 
 impl Debts {
-    /// The debts of items that come from outside and have no places.
+    /// Creates the debts of items that come from outside and have no places.
     pub(crate) fn none() -> Self {
         places(usize::MAX).0
     }
 
-    /// A way back for the replicas of the region.
+    /// Creates a way back for the replicas of the region.
     pub(crate) fn refund(&self) -> Refund {
         Refund { spare: self.group, back: self.back.clone() }
     }
 
-    /// An item is done.
+    /// Notes that an item is done.
     #[inline]
     pub(crate) fn settle(&mut self) {
         self.owed += 1;

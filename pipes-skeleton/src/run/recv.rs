@@ -11,17 +11,17 @@ use std::time::Instant;
 
 /// A limit, which ends a wait before there is something to receive. A deadline is a limit.
 pub(crate) trait Limit {
-    /// The deadline. It is called again each time that the thread is woken.
+    /// Returns the deadline. It is called again each time that the thread is woken.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Is the limit reached? It is called where there is no need to wait.
+    /// Returns `true` if the limit is reached. It is called where there is no need to wait.
     fn has_happened(&self) -> bool {
         false
     }
 
-    /// Ready when the limit is reached.
+    /// Polls until the limit is reached.
     fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
         Poll::Pending
     }
@@ -51,7 +51,7 @@ impl<T> Limit for WhileOpen<'_, T> {
     }
 }
 
-/// Receives a value within a limit; calls `pay` before it waits. None: the senders have left.
+/// Receives a value within a limit; calls `pay` before it waits. Returns `None` if the senders have left.
 ///
 /// # Errors
 ///
@@ -75,7 +75,7 @@ pub(crate) fn recv_paying<T>(
 ///
 /// # Errors
 ///
-/// As for [`recv_paying`].
+/// The run has been stopped, or the limit is reached.
 #[cold]
 #[inline(never)]
 pub(crate) fn recv_later<T>(
@@ -92,11 +92,11 @@ pub(crate) fn recv_later<T>(
     }
 }
 
-/// Waits until a receive would not wait. True: there is nothing more to receive.
+/// Waits until a receive would not wait. Returns `true` if there is nothing more to receive.
 ///
 /// # Errors
 ///
-/// As for [`recv_paying`].
+/// The run has been stopped, or the limit is reached.
 pub(crate) fn wait_or_end<T>(port: &mut Port<T>, crew: &Crew, limit: &mut dyn Limit) -> Result<bool, Ended> {
     wait(port, crew, limit)?;
     Ok(port.is_closed())

@@ -41,7 +41,7 @@ impl Station {
         self.0.lock().place += stages;
     }
 
-    /// Its place and its name.
+    /// Returns its place and its name.
     pub(crate) fn place(&self) -> (usize, String) {
         let entry = self.0.lock();
         (entry.place, entry.name.clone())

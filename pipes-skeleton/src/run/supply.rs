@@ -23,7 +23,7 @@ pub(crate) struct Supply<T> {
     owes_place: bool,
     stamps: Stamps,
     /// The time at which the item that was taken last left the source; and the number of items before it on a
-    /// direct way (which may wrap around).
+    /// direct way, which may wrap around.
     born: u64,
     came: usize,
     /// The metrics, if this is the end of a measured pipeline.
@@ -70,7 +70,7 @@ impl<T> Supply<T> {
         self
     }
 
-    /// The time at which the item that was taken last left the source.
+    /// Returns the time at which the item that was taken last left the source.
     #[inline]
     pub(crate) fn born(&self) -> u64 {
         self.born
@@ -101,7 +101,8 @@ impl<T> Supply<T> {
         self.debts.give_back();
     }
 
-    /// Takes the next item, as soon as there is one; the item before is done. None: there are no more.
+    /// Takes the next item, as soon as there is one; the item before is done. Returns `None` if there are no
+    /// more.
     #[inline]
     pub(crate) fn next(&mut self, crew: &Crew) -> Result<Option<T>, Halted> {
         if crew.is_stopped() {
@@ -114,7 +115,7 @@ impl<T> Supply<T> {
         self.next_later(crew, &mut Unlimited).map_err(Halted::from)
     }
 
-    /// The same, within a limit.
+    /// Takes the next item, within a limit.
     #[inline]
     pub(crate) fn next_within(&mut self, crew: &Crew, limit: &mut impl Limit) -> Result<Option<T>, Ended> {
         if crew.is_stopped() {
@@ -128,7 +129,7 @@ impl<T> Supply<T> {
     }
 
     /// Takes the next item, if it is here; the item before is done. If it is an empty envelope that is here,
-    /// this takes it and returns none, and its place is owed: if many items in a row become nothing, the
+    /// this takes it and returns `None`, and its place is owed: if many items in a row become nothing, the
     /// caller checks its limit after each.
     ///
     /// An item is returned in a form that has no field beside it, and on a direct way it is never in an
@@ -179,7 +180,7 @@ impl<T> Supply<T> {
         }
     }
 
-    /// Takes the next item when [`ready`](Self::ready) has returned none.
+    /// Takes the next item when [`ready`](Self::ready) has returned `None`.
     #[cold]
     #[inline(never)]
     fn next_later(&mut self, crew: &Crew, limit: &mut dyn Limit) -> Result<Option<T>, Ended> {
@@ -239,7 +240,7 @@ impl<T> Exit<T> {
 }
 
 impl<T> Order<T> {
-    /// The envelope whose turn it is, if it came early.
+    /// Takes the envelope whose turn it is, if it came early.
     #[inline]
     fn next(&mut self) -> Option<Envelope<T>> {
         let next = self.early.front_mut()?.take();
@@ -249,7 +250,7 @@ impl<T> Order<T> {
         next
     }
 
-    /// Is it this envelope's turn? Then that of the next one comes.
+    /// Returns `true` if it is this envelope's turn. Then that of the next one comes.
     #[inline]
     fn is_next(&mut self, envelope: &Envelope<T>) -> bool {
         let is_next = envelope.tag == self.next;

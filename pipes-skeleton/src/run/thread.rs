@@ -5,7 +5,7 @@ use crate::sync::Builder;
 
 /// What the thread of a stage owns; if there is no thread for it, this is the order in which it is dropped.
 struct Body<W, F> {
-    /// None: dropped.
+    /// `None` if it was dropped.
     way_out: Option<W>,
     stage: F,
 }

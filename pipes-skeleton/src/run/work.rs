@@ -19,7 +19,8 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use std::vec;
 
-/// A source, which hands over the items that `pull` returns. Nothing is pulled before there is room for it.
+/// Runs a source, which hands over the items that `pull` returns. Nothing is pulled before there is room for
+/// it.
 pub(crate) fn source<T>(
     crew: &Crew,
     name: &str,
@@ -41,7 +42,7 @@ pub(crate) fn source<T>(
     }
 }
 
-/// A stage that processes one item after the other, in the order in which they come, or in that of the
+/// Runs a stage that processes one item after the other, in the order in which they come, or in that of the
 /// source.
 pub(crate) fn serial<T, S: Stage<T>>(
     crew: &Crew,
@@ -65,7 +66,7 @@ pub(crate) fn serial<T, S: Stage<T>>(
     }
 }
 
-/// The function that hands over what a stage emits, until the next stage has ended.
+/// Returns the function that hands over what a stage emits, until the next stage has ended.
 #[inline]
 fn emitter<'a, T, U>(
     crew: &'a Crew,
@@ -99,7 +100,7 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
     }
 }
 
-/// A stage that combines items.
+/// Runs a stage that combines items.
 pub(crate) fn gather<T, G: Gather<T>>(
     crew: &Crew,
     name: &str,
@@ -137,7 +138,7 @@ pub(crate) fn gather<T, G: Gather<T>>(
     }
 }
 
-/// A source whose items come from a port, or a stage that delays items until they are due.
+/// Runs a source whose items come from a port, or a stage that delays items until they are due.
 pub(crate) fn relay<T>(
     crew: &Crew,
     supply: &mut Supply<T>,
@@ -160,7 +161,7 @@ pub(crate) fn relay<T>(
     }
 }
 
-/// A merge of several pipelines. Each item has the number of its pipeline, and a place there.
+/// Runs a merge of several pipelines. Each item has the number of its pipeline, and a place there.
 pub(crate) fn merge<T>(
     crew: &Crew,
     port: &mut Port<(usize, T)>,
@@ -189,7 +190,7 @@ pub(crate) fn merge<T>(
 
 /// A replica of a stage, and its current items. Its thread owns both, so that a failure is reported before
 /// they are dropped. Replicas are allocated one after another; because they are aligned, two of them share no
-/// cache line (nor the pair of lines that a processor fetches together).
+/// cache line, nor the pair of lines that a processor fetches together.
 #[repr(align(128))]
 struct Replica<T, S: Stage<T>> {
     stage: S,
@@ -202,7 +203,7 @@ struct Replica<T, S: Stage<T>> {
 /// From where a replica takes its items.
 pub(crate) struct Intake<T> {
     pub(crate) inlet: Inlet<T>,
-    /// For the places of items that become nothing. None: the end of the region needs these items, too.
+    /// For the places of items that become nothing. `None` if the end of the region needs these items, too.
     pub(crate) refund: Option<Debts>,
 }
 
@@ -210,8 +211,8 @@ pub(crate) struct Intake<T> {
 pub(crate) type Work<T, U> =
     Box<dyn FnMut(&Crew, &str, &mut Intake<T>, &mut Lane<U>, &mut Probe) -> Result<(), Halted> + Send>;
 
-/// The work of a replica. What a region does with it is compiled for each type of items, and not for each
-/// stage.
+/// Returns the work of a replica. What a region does with it is compiled for each type of items, and not for
+/// each stage.
 pub(crate) fn work<T, S>(stage: S) -> Work<T, S::Out>
 where
     T: Send + 'static,
@@ -221,7 +222,7 @@ where
     Box::new(move |crew, name, intake, lane, probe| replica(crew, name, intake, &mut own, lane, probe))
 }
 
-/// The works of this number of replicas.
+/// Returns the work of each of this number of replicas.
 pub(crate) fn works<T, S>(replicas: usize, mut make: impl FnMut(usize) -> S) -> Vec<Work<T, S::Out>>
 where
     T: Send + 'static,

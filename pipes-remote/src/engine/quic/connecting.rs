@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use tokio::net::UdpSocket;
 
-/// A new connection to one address.
+/// Creates a new connection to one address.
 pub(super) async fn connect(config: ClientConfig, name: String, to: SocketAddr) -> io::Result<Connection> {
     let socket = std::net::UdpSocket::bind((unspecified(to), 0))?;
     let endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Running::new())?;
@@ -45,7 +45,7 @@ fn is_unreachable(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::ConnectionRefused | ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable)
 }
 
-/// Every address of this machine, of the same family.
+/// Returns the address that stands for all of this machine, of the same family.
 fn unspecified(to: SocketAddr) -> IpAddr {
     if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() }
 }

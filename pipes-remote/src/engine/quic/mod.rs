@@ -93,12 +93,12 @@ struct Listening {
 type Accepted = (QuicStream, Peer);
 
 impl Quic {
-    /// This address, which other machines may reach.
+    /// Creates this address, which other machines may reach.
     pub fn new(address: impl Into<String>, security: Security) -> Self {
         Quic::at(Address::new(address), security, None)
     }
 
-    /// A port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
     ///
     /// # Errors
     ///
@@ -128,13 +128,13 @@ impl Quic {
         Quic(Arc::new(Place { address, security, bound, connections, listening }))
     }
 
-    /// The connection of this runtime, if there is one, and nothing else is done with it now.
+    /// Returns the connection of this runtime, if there is one, and nothing else is done with it now.
     fn kept(&self) -> Option<Connection> {
         let kept = self.0.connections.try_lock().ok()?;
         kept.get(&Handle::current().id()).filter(|it| it.close_reason().is_none()).cloned()
     }
 
-    /// The connection of this runtime, or a new one.
+    /// Returns the connection of this runtime, or a new one.
     async fn connection(self) -> io::Result<Connection> {
         let mut kept = self.0.connections.lock().await;
         // Those of runtimes that have ended are closed, too.
@@ -148,7 +148,7 @@ impl Quic {
         Ok(connection)
     }
 
-    /// A new connection.
+    /// Creates a new connection.
     async fn connect(&self) -> io::Result<Connection> {
         let (config, name) = self.0.security.client(self.0.address.checked()?)?;
         let crypto = QuicClientConfig::try_from(config).map_err(io::Error::other)?;
@@ -158,7 +158,7 @@ impl Quic {
         eyeballs::connect(&self.0.address, attempt).await
     }
 
-    /// The sockets of a new listener.
+    /// Creates the sockets of a new listener.
     async fn sockets(&self) -> io::Result<Vec<UdpSocket>> {
         let bound = self.0.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(socket) = bound {
@@ -175,8 +175,8 @@ impl Quic {
     }
 }
 
-/// What a side sets that takes this many streams of the other one. The defaults of the library are 100, and
-/// no signs of life.
+/// Returns what a side sets that takes this many streams of the other one. The defaults of the library are
+/// 100, and no signs of life.
 fn transport(streams: usize) -> io::Result<TransportConfig> {
     let (mut transport, mut acks) = (TransportConfig::default(), AckFrequencyConfig::default());
     acks.ack_eliciting_threshold(ACKS);
@@ -268,8 +268,8 @@ pub struct QuicAccept {
 }
 
 impl Listening {
-    /// The next client of any socket; `turn` says which one is asked first. Returns `None` if a socket is
-    /// lost, with its runtime. It is cancel-safe.
+    /// Waits for the next client of any socket; `turn` says which one is asked first. Returns `None` if a
+    /// socket is lost, with its runtime. It is cancel-safe.
     async fn incoming(&self, turn: usize) -> Option<Incoming> {
         let (last, first) = self.endpoints.split_at(turn % self.endpoints.len());
         let mut accepts: Vec<_> = first.iter().chain(last).map(|it| Box::pin(it.accept())).collect();
@@ -330,7 +330,7 @@ async fn accept_streams(
         let (send, recv) = tokio::select! {
             accepted = connection.accept_bi() => accepted.ok()?,
             () = sleep(HANDSHAKE) => {
-                // (This one has an `open`, too.)
+                // This one has an `open`, too.
                 let is_idle = open.as_ref().is_some_and(|open| Arc::strong_count(open) == 1);
                 if was_idle && is_idle && member.count() > CONNECTIONS {
                     return None;
@@ -356,12 +356,12 @@ async fn accept_streams(
     }
 }
 
-/// A number of streams, as the library wants it.
+/// Returns a number of streams, as the library wants it.
 fn limit(streams: usize) -> VarInt {
     VarInt::from_u32(streams as u32)
 }
 
-/// Who is at the other end of a connection.
+/// Returns who is at the other end of a connection.
 fn peer(connection: &Connection) -> Peer {
     let identity = connection.peer_identity();
     let certificates = identity.as_ref().and_then(|it| it.downcast_ref::<Vec<CertificateDer<'static>>>());

@@ -33,7 +33,7 @@ struct Looks {
 }
 
 impl Running {
-    /// A clock in the current runtime.
+    /// Creates a clock in the current runtime.
     pub(super) fn new() -> Arc<Self> {
         let clock = Arc::new(Clock(Mutex::new(Looks { last: system_time(), left_out: Duration::ZERO })));
         let watched = Arc::downgrade(&clock);
@@ -69,7 +69,8 @@ impl Clock {
         now - looks.left_out
     }
 
-    /// When a timer of the system must fire for an instant of this clock, if the program runs until then.
+    /// Returns when a timer of the system must fire for an instant of this clock, if the program runs until
+    /// then.
     fn timer_at(&self, instant: Instant) -> TokioInstant {
         (instant + self.looks().left_out).into()
     }
