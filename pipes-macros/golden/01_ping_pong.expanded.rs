@@ -212,7 +212,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     pub enum ClientMessage {
         /// A message of the state [`Pong`](type@Pong).
         Pong(Pong),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient),
     }
     pipes::__any! {
@@ -274,7 +274,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage {
         /// A message of the state [`Ping`](type@Ping).
         Ping(Ping),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer),
     }
     pipes::__any! {

@@ -272,7 +272,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     pub enum ClientMessage {
         /// A message of the state [`Answer`](type@Answer).
         Answer(Answer),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient),
     }
     pipes::__any! {
@@ -334,7 +334,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage {
         /// A message of the state [`Connected`](type@Connected).
         Connected(Connected),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer),
     }
     pipes::__any! {

@@ -151,7 +151,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
     pub enum ClientMessage<T: Send> {
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
@@ -176,7 +176,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage<T: Send> {
         /// A message of the state [`Open`](type@Open).
         Open(Open<T>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {

@@ -261,7 +261,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     pub enum ClientMessage<'a, T: Ord> {
         /// A message of the state [`Swaps`](type@Swaps).
         Swaps(Swaps),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient<'a, T>),
     }
     pipes::__any! {
@@ -324,7 +324,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage<'a, T: Ord> {
         /// A message of the state [`Unsorted`](type@Unsorted).
         Unsorted(Unsorted<'a, T>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer<'a, T>),
     }
     pipes::__any! {

@@ -259,7 +259,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     pub enum ClientMessage<T> {
         /// A message of the state [`Option`](type@Option).
         Option(Option<T>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
@@ -321,7 +321,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage<T> {
         /// A message of the state [`String`](type@String).
         String(String<T>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {

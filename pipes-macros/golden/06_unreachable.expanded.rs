@@ -219,7 +219,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     pub enum ClientMessage {
         /// A message of the state [`Echo`](type@Echo).
         Echo(Echo),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient),
     }
     pipes::__any! {
@@ -289,7 +289,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage {
         /// A message of the state [`Quiet`](type@Quiet).
         Quiet(Quiet),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer),
     }
     pipes::__any! {

@@ -289,7 +289,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
     pub enum ClientMessage<T, U> {
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient<T, U>),
     }
     pipes::__any! {
@@ -324,7 +324,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Open(Open<T>),
         /// A message of the state [`Last`](type@Last).
         Last(Last<U>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer<T, U>),
     }
     pipes::__any! {

@@ -200,7 +200,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     where
         T: Copy,
     {
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
@@ -234,7 +234,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     {
         /// A message of the state [`Open`](type@Open).
         Open(Open<T>),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {

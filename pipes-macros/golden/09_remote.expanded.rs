@@ -146,7 +146,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
     pub enum ClientMessage {
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient),
     }
     pipes::__any! {
@@ -171,7 +171,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage {
         /// A message of the state [`Open`](type@Open).
         Open(Open),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer),
     }
     pipes::__any! {

@@ -144,7 +144,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
     }
     /// What an [`AnyClient`] receives: a variant for each state in which it can.
     pub enum ClientMessage {
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyClient),
     }
     pipes::__any! {
@@ -169,7 +169,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pub enum ServerMessage {
         /// A message of the state [`Sending`](type@Sending).
         Sending(Sending),
-        /// It is this side's turn to send: here is the endpoint.
+        /// It is this side's turn to send. Contains the endpoint.
         NotReceiving(AnyServer),
     }
     pipes::__any! {

@@ -103,7 +103,7 @@ impl Colliding {
 }
 
 impl Problem {
-    /// Would the expansion cause errors of its own, such as names that mean two things?
+    /// Returns `true` if the expansion would cause errors of its own, such as names that mean two things.
     fn prevents_expansion(&self) -> bool {
         match self {
             Problem::DuplicateParameter { .. } | Problem::SelfType | Problem::MacroInBound => true,
@@ -246,8 +246,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The states of a path through the protocol, by their written names. A closed path ends with its first
-/// state.
+/// Returns the states of a path through the protocol, by their written names. A closed path ends with its
+/// first state.
 fn path(states: &[String], closed: bool) -> String {
     let back = states.first().filter(|_| closed);
     states.iter().chain(back).map(|state| format!("`{state}`")).collect::<Vec<_>>().join(" -> ")
@@ -296,12 +296,13 @@ impl Problems {
         self.errors.len()
     }
 
-    /// Is there a problem with which the protocol's expansion would cause errors of its own?
+    /// Returns `true` if there is a problem with which the protocol's expansion would cause errors of its
+    /// own.
     pub(crate) fn prevent_expansion(&self) -> bool {
         self.prevents_expansion
     }
 
-    /// These problems, or the others if there are none.
+    /// Returns these problems, or the others if there are none.
     pub(crate) fn or(self, others: Problems) -> Problems {
         let (kept, left_out) = if self.is_empty() { (others, self) } else { (self, others) };
         left_out.discard();
@@ -319,14 +320,14 @@ impl Problems {
         self.errors.append(&mut others.errors);
     }
 
-    /// The texts of the errors, for tests.
+    /// Returns the texts of the errors, for tests.
     #[cfg(test)]
     pub(crate) fn into_messages(mut self) -> Vec<String> {
         self.handled = true;
         self.errors.iter().map(ToString::to_string).collect()
     }
 
-    /// A `compile_error!` for each problem.
+    /// Returns a `compile_error!` for each problem.
     pub(crate) fn into_compile_errors(mut self) -> TokenStream {
         self.handled = true;
         self.errors.iter().map(syn::Error::to_compile_error).collect()

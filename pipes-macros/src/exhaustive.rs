@@ -15,7 +15,7 @@ use std::fmt::Write;
 /// them (`None` after the last message of a session).
 type Situation = (Vec<StateId>, Option<StateId>);
 
-/// The largest number of messages on their way, by simulation; `None` if there is no bound.
+/// Returns the largest number of messages on their way, by simulation; `None` if there is no bound.
 fn played(graph: &Graph) -> Option<usize> {
     let count = graph.steps.len();
     let mut most = 0;
@@ -45,7 +45,7 @@ fn played(graph: &Graph) -> Option<usize> {
     Some(most)
 }
 
-/// All graphs of `count` states with at most `most_steps` steps from each.
+/// Returns all graphs of `count` states with at most `most_steps` steps from each.
 fn graphs(count: usize, most_steps: u32) -> impl Iterator<Item = Graph> {
     let choices: Vec<usize> =
         (0..1_usize << count).filter(|targets| targets.count_ones() <= most_steps).collect();
@@ -64,8 +64,8 @@ fn graphs(count: usize, most_steps: u32) -> impl Iterator<Item = Graph> {
     })
 }
 
-/// The text of a protocol with this graph: in each state a message for each step, and one that ends the
-/// session.
+/// Returns the text of a protocol with this graph: in each state a message for each step, and one that ends
+/// the session.
 fn text(graph: &Graph) -> String {
     let mut text = String::from("pub p {");
     for (state, steps) in graph.steps.iter().enumerate() {

@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use std::fs;
 use std::path::Path;
 
-/// The expansion, formatted.
+/// Returns the expansion, formatted.
 fn expanded(written: &str) -> String {
     let tokens: TokenStream =
         format!("pipes unsafe {{}} {written}").parse().expect("a protocol is made of tokens");
@@ -17,7 +17,7 @@ fn expanded(written: &str) -> String {
     prettyplease::unparse(&file)
 }
 
-/// The expansion without the drawing.
+/// Returns the expansion without the drawing.
 fn without_drawing(mut expansion: String) -> String {
     while let (Some(from), Some(to)) = (expansion.find("<div"), expansion.find("</div>")) {
         expansion.replace_range(from..to + "</div>".len(), "(drawing)");
@@ -25,7 +25,7 @@ fn without_drawing(mut expansion: String) -> String {
     expansion
 }
 
-/// The drawing of a document's first protocol, as it appears on a page of the documentation.
+/// Returns the drawing of a document's first protocol, as it appears on a page of the documentation.
 fn drawing(document: &str) -> String {
     let (_, protocol) = document.split_once("pipes::proto! {").expect("there is a protocol");
     let (protocol, _) = protocol.split_once("\n}").expect("it ends");
@@ -36,7 +36,7 @@ fn drawing(document: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The same drawing as a separate SVG file, for a page that does not pass on the colour of its text.
+/// Returns the drawing as a separate SVG file, for a page that does not pass on the colour of its text.
 fn picture(document: &str) -> String {
     let style = "<style>svg{color:#1f2328}@media(prefers-color-scheme:dark){svg{color:#f0f6fc}}</style>";
     let drawing = drawing(document);
@@ -45,7 +45,7 @@ fn picture(document: &str) -> String {
     svg.join("\n") + "\n"
 }
 
-/// Does the file have this text? With `BLESS` the text is written to the file first.
+/// Returns `true` if the file has this text. With `BLESS` the text is written to the file first.
 fn is_recorded(path: &Path, text: &str) -> bool {
     if std::env::var_os("BLESS").is_some() {
         fs::write(path, text).expect("the golden file can be written");

@@ -54,8 +54,8 @@ pub fn at(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     located(input.skip(2).collect(), place).into()
 }
 
-/// The span at which a token tree begins. An expression that a macro has matched comes in a group without a
-/// span of its own, so its first token counts.
+/// Returns the span at which a token tree begins. An expression that a macro has matched comes in a group
+/// without a span of its own, so its first token counts.
 fn begin(token: TokenTree) -> Span {
     match &token {
         TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
@@ -65,7 +65,7 @@ fn begin(token: TokenTree) -> Span {
     }
 }
 
-/// The same tokens at another place. Each keeps its hygiene, so names mean the same.
+/// Moves tokens to another place. Each keeps its hygiene, so names mean the same.
 fn located(tokens: TokenStream, place: Span) -> TokenStream {
     let each = tokens.into_iter().map(|mut token| {
         let span = token.span();
@@ -78,7 +78,7 @@ fn located(tokens: TokenStream, place: Span) -> TokenStream {
     each.collect()
 }
 
-/// The compiler, on tokens of `proc_macro2`, which unit tests can make as well.
+/// Compiles protocols, on tokens of `proc_macro2`, which unit tests can make as well.
 fn compile(input: TokenStream) -> TokenStream {
     let mut problems = diag::Problems::new();
     let (library, written) = parse::invocation(input, &mut problems);

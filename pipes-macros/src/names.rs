@@ -51,7 +51,7 @@ pub(crate) const REMOTE_VALUES: [&str; 8] = [
     "listen_with_links_async",
 ];
 
-/// The codec of a walker, a type parameter.
+/// Returns the codec of a walker, a type parameter.
 pub(crate) fn codec() -> Ident {
     format_ident!("__Codec")
 }
@@ -64,7 +64,7 @@ pub(crate) fn not_receiving() -> Ident {
     format_ident!("{NOT_RECEIVING}")
 }
 
-/// The fixed item that already has the name of this state's type, described in words; `None` if the name is
+/// Describes the fixed item that already has the name of this state's type, in words; `None` if the name is
 /// free.
 pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     let not_receiving =
@@ -99,7 +99,7 @@ impl Library {
     }
 }
 
-/// A free name beside a taken one, with which the expansion goes on after an error.
+/// Returns a free name beside a taken one, with which the expansion goes on after an error.
 pub(crate) fn beside(taken: &Ident) -> Ident {
     format_ident!("{taken}_")
 }

@@ -11,7 +11,7 @@ impl Side {
     /// Both sides, the client first.
     pub(crate) const BOTH: [Side; 2] = [Side::Client, Side::Server];
 
-    /// The other side.
+    /// Returns the other side.
     pub(crate) fn dual(self) -> Side {
         match self {
             Side::Client => Side::Server,
@@ -19,7 +19,7 @@ impl Side {
         }
     }
 
-    /// The side's name in lower case.
+    /// Returns the side's name in lower case.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Side::Client => "client",

@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Punct, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Tokens with spaces only where a person would put them.
+/// Returns tokens with spaces only where a person would put them.
 pub(crate) fn code(tokens: TokenStream) -> String {
     let mut text = String::new();
     write(tokens, &mut text);
@@ -11,7 +11,7 @@ pub(crate) fn code(tokens: TokenStream) -> String {
 }
 
 fn write(tokens: TokenStream, text: &mut String) {
-    // Did the last token end a word, so that a space must precede another word?
+    // Whether the last token ended a word, so that a space must precede another word.
     let mut word = false;
     let mut joint = false;
     for token in tokens {
@@ -68,8 +68,8 @@ fn space_if(wanted: bool, text: &mut String) {
     }
 }
 
-/// A key that identifies a type or a parameter: its text, and if a macro's `$crate` stands in it, also where
-/// each token stands. In two macros `$crate` may mean two crates.
+/// Returns a key that identifies a type or a parameter: its text, and if a macro's `$crate` stands in it,
+/// also where each token stands. In two macros `$crate` may mean two crates.
 pub(crate) fn key(tokens: &impl ToTokens) -> String {
     let tokens = tokens.to_token_stream();
     let text = tokens.to_string();
@@ -79,7 +79,7 @@ pub(crate) fn key(tokens: &impl ToTokens) -> String {
     text + &places(tokens)
 }
 
-/// The spans of all these tokens.
+/// Returns the spans of all these tokens.
 fn places(tokens: TokenStream) -> String {
     let place = |token: TokenTree| match &token {
         TokenTree::Group(group) => format!("{:?}{}", token.span(), places(group.stream())),

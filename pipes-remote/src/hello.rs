@@ -89,7 +89,7 @@ pub enum Refusal {
     NotAdmitted,
 }
 
-/// The bytes of a hello or an answer.
+/// Returns the bytes of a hello or an answer.
 pub(crate) fn bytes(what: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&[WIRE, 0, 0]);

@@ -9,7 +9,7 @@
 //! assert!(!<Tree as postcard_schema::Schema>::SCHEMA.name.is_empty());
 //! ```
 //!
-//! A list of nodes, without the recursion, has one:
+//! Without the recursion, it has one:
 //!
 //! ```
 //! #[derive(serde::Serialize, serde::Deserialize, postcard_schema::Schema)]

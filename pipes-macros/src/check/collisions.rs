@@ -7,8 +7,8 @@
 //! # Establishes
 //!
 //! No parameter has a name that is generated for something else, and no bound mentions such a name or `Self`.
-//! (Payloads may mention generated names: a type that means something else inside the module is fetched from
-//! outside.)
+//! Payloads may mention generated names: a type that means something else inside the module is fetched from
+//! outside.
 //!
 //! # Errors
 //!

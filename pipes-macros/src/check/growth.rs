@@ -36,7 +36,7 @@ struct Edge<'a> {
     grows: bool,
 }
 
-/// Reports arguments that grow. Returns true if there are none.
+/// Reports arguments that grow. Returns `true` if there are none.
 pub(super) fn check(protocol: &Protocol, problems: &mut Problems) -> bool {
     let edges = edges(protocol);
     let mut finite = true;
@@ -73,7 +73,7 @@ fn edges(protocol: &Protocol) -> Vec<Edge<'_>> {
     edges
 }
 
-/// Is there a path along the edges?
+/// Returns `true` if there is a path along the edges.
 fn leads_to(edges: &[Edge<'_>], from: Node, to: Node) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![from];

@@ -85,7 +85,7 @@ pub(crate) struct Written {
     pub(crate) constant: Option<Type>,
 }
 
-/// The types of the payloads of a state: each once, without `()`.
+/// Returns the types of the payloads of a state: each once, without `()`.
 pub(crate) fn sent_in(state: &State) -> Vec<Type> {
     distinct(std::slice::from_ref(state))
 }
@@ -114,7 +114,7 @@ pub(super) fn plan(
     Memory::ByState { rooms, written }
 }
 
-/// Have all states the same parameters, and do all steps pass them on unchanged?
+/// Returns `true` if all states have the same parameters, and all steps pass them on unchanged.
 fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     let declared = |parameters: &[Parameter]| -> Vec<String> {
         parameters.iter().map(|parameter| key(&parameter.declared)).collect()
@@ -128,8 +128,9 @@ fn is_uniform(protocol: &Protocol, parameters: &[Vec<Parameter>]) -> bool {
     same && handed_on
 }
 
-/// Can every state reach all payloads that relate a parameter to a lifetime? From `&'a T` the compiler infers
-/// that `T` outlives `'a`, but only for states that can reach a message with this payload.
+/// Returns `true` if every state can reach all payloads that relate a parameter to a lifetime. From `&'a T`
+/// the compiler infers that `T` outlives `'a`, but only for states that can reach a message with this
+/// payload.
 fn all_know_what_outlives_what(protocol: &Protocol) -> bool {
     let text = |ty: &Type| ty.to_token_stream().to_string();
     let relating = |state: &State| -> Vec<String> {
@@ -146,7 +147,7 @@ fn all_know_what_outlives_what(protocol: &Protocol) -> bool {
         })
 }
 
-/// Does a type mention a lifetime and another parameter?
+/// Returns `true` if a type mentions a lifetime and another parameter.
 fn relates(visible: &[&Parameter], ty: &Type) -> bool {
     let mentions = Mentions::of_types([ty]);
     let mentioned: Vec<_> = visible.iter().filter(|parameter| mentions.has(&parameter.name())).collect();
@@ -156,7 +157,7 @@ fn relates(visible: &[&Parameter], ty: &Type) -> bool {
 /// Where an argument is written: the state, the message, the argument's number.
 type Place = (StateId, usize, usize);
 
-/// The arguments that are more than parameters, and the index of each in this list.
+/// Returns the arguments that are more than parameters, and the index of each in this list.
 fn written(protocol: &Protocol) -> (Vec<Written>, HashMap<Place, usize>) {
     let (mut written, mut places) = (Vec::new(), HashMap::new());
     for (id, state) in protocol.states.iter().enumerate() {
@@ -191,7 +192,8 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// The state itself, as the first one, and all instances that it reaches, in terms of its parameters.
+    /// Returns the state itself, as the first one, and all instances that it reaches, in terms of its
+    /// parameters.
     fn reachable(&self, start: StateId, problems: &mut Problems) -> Vec<Instance> {
         let own = self.protocol.states[start].parameters.iter().cloned();
         let mut waiting = vec![Instance {
@@ -279,12 +281,12 @@ impl Instance {
         Instance { state: self.state, arguments: arguments.collect() }
     }
 
-    /// The size of all arguments together.
+    /// Returns the size of all arguments together.
     fn size(&self) -> usize {
         self.arguments.iter().map(Argument::size).sum()
     }
 
-    /// A key that no other instance has.
+    /// Returns a key that no other instance has.
     pub(super) fn key(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(Argument::key).collect();
         format!("{}<{}>", self.state, arguments.join(","))
@@ -321,7 +323,7 @@ impl Argument {
         }
     }
 
-    /// Does the argument mention this parameter?
+    /// Returns `true` if the argument mentions this parameter.
     pub(crate) fn mentions(&self, name: &str) -> bool {
         match self {
             Argument::Parameter(parameter) => parameter.name() == name,
@@ -331,7 +333,7 @@ impl Argument {
     }
 }
 
-/// The payloads of states that are not in `reached`, as far as the state `id` can name them with its
+/// Returns the payloads of states that are not in `reached`, as far as the state `id` can name them with its
 /// parameters.
 fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: &[Instance]) -> Vec<Type> {
     let reached: HashSet<StateId> = reached.iter().map(|instance| instance.state).collect();
@@ -358,13 +360,13 @@ fn besides(protocol: &Protocol, id: StateId, parameters: &[Parameter], reached: 
     payloads.filter(free).collect()
 }
 
-/// The types of the payloads of states: each once, without `()`.
+/// Returns the types of the payloads of states: each once, without `()`.
 fn distinct(states: &[State]) -> Vec<Type> {
     placed(states).0
 }
 
-/// For each message of each state, the index of its payload in the list of [`Memory::Common`], or else in
-/// that of [`sent_in`]; `None` if the payload is `()`.
+/// Returns, for each message of each state, the index of its payload in the list of [`Memory::Common`], or
+/// else in that of [`sent_in`]; `None` if the payload is `()`.
 pub(crate) fn places(states: &[State], memory: &Memory) -> Vec<Vec<Option<usize>>> {
     match memory {
         Memory::Common(_) => {

@@ -22,7 +22,7 @@ use crate::side::Side;
 use std::collections::HashSet;
 use syn::WherePredicate;
 
-/// The parameters of each state's type, lifetimes first.
+/// Returns the parameters of each state's type, lifetimes first.
 pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Parameter>> {
     let needed = needed(protocol);
     let unused = |parameter: &&Parameter, used: bool| (!used).then(|| Parameter::clone(parameter));
@@ -44,8 +44,8 @@ pub(super) fn find(protocol: &Protocol, problems: &mut Problems) -> Vec<Vec<Para
         .collect()
 }
 
-/// The parameters of all states, each once with all its bounds: lifetimes first, then in the order in which
-/// they are declared.
+/// Returns the parameters of all states, each once with all its bounds: lifetimes first, then in the order in
+/// which they are declared.
 pub(super) fn union(
     protocol: &Protocol,
     states: &[Vec<Parameter>],
@@ -56,7 +56,7 @@ pub(super) fn union(
     })
 }
 
-/// The same for the states in which this side receives. [`union`] reports the problems.
+/// Returns the parameters of the states in which this side receives. [`union`] reports the problems.
 pub(super) fn received_by(protocol: &Protocol, states: &[Vec<Parameter>], side: Side) -> Vec<Parameter> {
     let receiving = protocol.states.iter().zip(states).filter(|(state, _)| state.sender != side);
     merge(protocol, receiving.flat_map(|(_, parameters)| parameters), |_| {})
@@ -86,8 +86,8 @@ fn lifetimes_first(mut parameters: Vec<Parameter>) -> Vec<Parameter> {
     parameters
 }
 
-/// The names of the parameters that each state needs, its own and the protocol's, computed as a least fixed
-/// point.
+/// Returns the names of the parameters that each state needs, its own and the protocol's, computed as a least
+/// fixed point.
 fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     let own_payloads = |state: &State| -> HashSet<String> {
         let types = state.messages.iter().flat_map(|message| message.fields.iter().map(|field| &field.ty));
@@ -108,8 +108,8 @@ fn needed(protocol: &Protocol) -> Vec<HashSet<String>> {
     }
 }
 
-/// The parameters that a state needs because the state after the message needs them, in terms of the first
-/// state.
+/// Returns the parameters that a state needs because the state after the message needs them, in terms of the
+/// first state.
 fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[HashSet<String>]) -> Vec<String> {
     let Some(step) = &message.step else { return Vec::new() };
     let target = &protocol.states[step.to];
@@ -124,8 +124,8 @@ fn handed_on(protocol: &Protocol, from: usize, message: &Message, needed: &[Hash
     outer.chain(mentioned.iter().map(Parameter::name)).collect()
 }
 
-/// The parameters that are needed to write something down, lifetimes first: those it names, and those in the
-/// bounds through which a `T::Item` in it is resolved.
+/// Returns the parameters that are needed to write something down, lifetimes first: those it names, and those
+/// in the bounds through which a `T::Item` in it is resolved.
 pub(crate) fn mentioned(
     visible: &[&Parameter],
     predicates: &[WherePredicate],

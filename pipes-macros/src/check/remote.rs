@@ -13,7 +13,8 @@ use crate::diag::{Problem, Problems};
 use crate::model::{Parameter, Protocol};
 use syn::GenericParam;
 
-/// `all` are the parameters of all states, `first` those of the first.
+/// Reports what such a protocol cannot have. `all` are the parameters of all states, `first` those of the
+/// first.
 pub(super) fn check(protocol: &Protocol, all: &[Parameter], first: &[Parameter], problems: &mut Problems) {
     if protocol.attributes.remote.is_none() {
         return;

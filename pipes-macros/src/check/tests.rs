@@ -6,7 +6,7 @@ use crate::model::{Parameter, Protocol, build};
 use crate::parse::invocation;
 use quote::ToTokens;
 
-/// A protocol, the facts about it, and its errors.
+/// Returns a protocol, the facts about it, and its errors.
 fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
     let mut problems = Problems::new();
     let tokens = format!("pipes unsafe {{}} {text}").parse().expect("it is made of tokens");
@@ -16,7 +16,7 @@ fn checked(text: &str) -> (Protocol, Facts, Vec<String>) {
     (protocol, facts, problems.into_messages())
 }
 
-/// The facts about a protocol without errors.
+/// Returns the facts about a protocol without errors.
 #[track_caller]
 fn facts(text: &str) -> Facts {
     let (_, facts, problems) = checked(text);
@@ -24,7 +24,7 @@ fn facts(text: &str) -> Facts {
     facts
 }
 
-/// The only error of a protocol.
+/// Returns the only error of a protocol.
 #[track_caller]
 fn problem(text: &str) -> String {
     let (_, _, problems) = checked(text);

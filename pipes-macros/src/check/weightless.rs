@@ -74,7 +74,7 @@ impl<'ast> Visit<'ast> for Search<'_> {
     }
 }
 
-/// The types that a part of a path has as arguments.
+/// Returns the types that a part of a path has as arguments.
 fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let arguments = match &segment.arguments {
         PathArguments::AngleBracketed(generic) => Some(generic.args.iter()),
@@ -86,7 +86,7 @@ fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     })
 }
 
-/// Is a value of this type sent as no bytes at all?
+/// Returns `true` if a value of this type is sent as no bytes at all.
 fn is_weightless(ty: &Type) -> bool {
     match ty {
         Type::Tuple(tuple) => tuple.elems.iter().all(is_weightless),

@@ -32,8 +32,8 @@ struct Any<'a> {
     not_receiving: Option<Ident>,
 }
 
-/// `AnyClient` and `ClientMessage`, then `ReceivingClient` and `ClientReceived`; or the same for the server.
-/// A side that never receives has only the first pair.
+/// Generates `AnyClient` and `ClientMessage`, then `ReceivingClient` and `ClientReceived`, or their
+/// counterparts for the server. A side that never receives has only the first pair.
 pub(super) fn any(context: &Context<'_>, side: Side) -> TokenStream {
     let any = Any::in_all_states(context, side);
     let receiving = Any::in_receiving_states(context, side);
@@ -62,7 +62,7 @@ impl<'a> Any<'a> {
         Any::with_parameters(context, side, parameters)
     }
 
-    /// The enums for the states in which this side receives, declared with these parameters.
+    /// Describes the enums for the states in which this side receives, declared with these parameters.
     fn with_parameters(context: &'a Context<'a>, side: Side, parameters: &[Parameter]) -> Self {
         Any {
             context,
@@ -82,7 +82,7 @@ impl<'a> Any<'a> {
         [self.endpoint(), self.message(), self.behaviour(), self.conversions()].into_iter().collect()
     }
 
-    /// The states that the endpoint may be in, in the order in which they are written.
+    /// Returns the states that the endpoint may be in, in the order in which they are written.
     fn states(&self) -> Vec<(StateId, &'a State)> {
         let mut states = [self.sending.as_slice(), &self.receiving].concat();
         states.sort_by_key(|(id, _)| *id);
@@ -215,12 +215,12 @@ impl<'a> Any<'a> {
     }
 }
 
-/// The states whose sender is such a side.
+/// Returns the states whose sender is such a side.
 fn states<'a>(context: &'a Context<'_>, wanted: impl Fn(Side) -> bool) -> Vec<(StateId, &'a State)> {
     context.protocol.states.iter().enumerate().filter(|(_, state)| wanted(state.sender)).collect()
 }
 
-/// The variants for these states.
+/// Returns the variants for these states.
 fn variants<'a>(states: &[(StateId, &'a State)]) -> Vec<&'a Ident> {
     states.iter().map(|(_, state)| &state.ty).collect()
 }

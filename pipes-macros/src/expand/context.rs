@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A type, rewritten so that it means the same as where the protocol is written.
+    /// Rewrites a type so that it means the same as where the protocol is written.
     pub(super) fn ty(&self, ty: &Type) -> TokenStream {
         if let Type::Tuple(tuple) = ty {
             let parts = tuple.elems.iter().map(|part| self.ty(part));
@@ -104,7 +104,7 @@ impl<'a> Context<'a> {
         quote!(#outside::#alias #arguments)
     }
 
-    /// An argument, rewritten so that it means the same as where the protocol is written.
+    /// Rewrites an argument so that it means the same as where the protocol is written.
     pub(super) fn argument(&self, argument: &GenericArgument) -> TokenStream {
         if let GenericArgument::Type(ty) = argument {
             return self.ty(ty);
@@ -140,12 +140,12 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The declaration of parameters, with those bounds that mention no other parameters.
+    /// Returns the declaration of parameters, with those bounds that mention no other parameters.
     pub(super) fn generics(&self, parameters: &[Parameter]) -> Generics {
         self.generics_inward(parameters, 1)
     }
 
-    /// The same declaration, for use some modules further in than the protocol.
+    /// Returns the declaration of parameters, for use some modules further in than the protocol.
     fn generics_inward(&self, parameters: &[Parameter], levels: usize) -> Generics {
         let all: Vec<Parameter> =
             self.protocol.parameters.iter().chain(&self.facts.all_parameters).cloned().collect();
@@ -169,25 +169,26 @@ impl<'a> Context<'a> {
         generics
     }
 
-    /// The declaration of a state's parameters.
+    /// Returns the declaration of a state's parameters.
     pub(super) fn generics_of(&self, state: StateId) -> Generics {
         self.generics(&self.facts.parameters[state])
     }
 
-    /// Do slots have room for a ticket beside each payload? So that a program that reads from another one can
-    /// tell how many of its messages are unread. If the protocol is bounded, its bound limits that.
+    /// Returns `true` if slots have room for a ticket beside each payload, so that a program that reads from
+    /// another one can tell how many of its messages are unread. If the protocol is bounded, its bound limits
+    /// that.
     pub(super) fn has_tickets(&self) -> bool {
         self.protocol.attributes.remote.is_some() && matches!(self.facts.bound, Bound::Unbounded { .. })
     }
 
-    /// A state's type, in terms of its own parameters: `Open<T>`.
+    /// Returns a state's type, in terms of its own parameters: `Open<T>`.
     pub(super) fn state(&self, state: StateId) -> TokenStream {
         let (ty, arguments) = (&self.protocol.states[state].ty, arguments(&self.facts.parameters[state]));
         quote!(#ty #arguments)
     }
 
-    /// The endpoint of one side in the state that a step leads to, in terms of the parameters of the state
-    /// before the step. Errors about this type point to the step.
+    /// Returns the endpoint of one side in the state that a step leads to, in terms of the parameters of the
+    /// state before the step. Errors about this type point to the step.
     pub(super) fn target(&self, side: Side, step: &Step) -> TokenStream {
         let here = step.at.resolved_at(Span::call_site());
         let (mut endpoint, mut ty) = (names::endpoint(side), self.protocol.states[step.to].ty.clone());
@@ -204,7 +205,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// The lints that are allowed on any state or message, each once.
+/// Returns the lints that are allowed on any state or message, each once.
 fn allowed(protocol: &Protocol) -> TokenStream {
     let messages = protocol.messages().map(|(_, message)| &message.attributes);
     let all = protocol.states.iter().map(|state| &state.attributes).chain(messages);
@@ -213,19 +214,19 @@ fn allowed(protocol: &Protocol) -> TokenStream {
     lints.map(|lint| lint.to_token_stream()).collect()
 }
 
-/// The span of a written name, for the code that is generated for it.
+/// Returns the span of a written name, for the code that is generated for it.
 pub(super) fn at(written: &Ident) -> Span {
     written.span().resolved_at(Span::call_site())
 }
 
-/// A type, rewritten for use some modules further in.
+/// Rewrites a type for use some modules further in.
 fn inward(ty: &Type, levels: usize) -> Type {
     let mut ty = ty.clone();
     Inward { levels }.visit_type_mut(&mut ty);
     ty
 }
 
-/// Parameters as arguments: `<'a, T>`, or nothing.
+/// Returns parameters as arguments: `<'a, T>`, or nothing.
 pub(super) fn arguments(parameters: &[Parameter]) -> Option<TokenStream> {
     let names = parameters.iter().map(argument_for);
     (!parameters.is_empty()).then(|| quote!(<#(#names),*>))

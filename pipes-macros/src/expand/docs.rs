@@ -11,9 +11,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 /// The documentation of the variant for an endpoint that does not receive.
-pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send: here is the endpoint.";
+pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send. Contains the endpoint.";
 
-/// The documentation of the module: a drawing, a table of the states, and the bound.
+/// Returns the documentation of the module: a drawing, a table of the states, and the bound.
 pub(super) fn module(context: &Context<'_>) -> String {
     let protocol = context.protocol;
     let (start, name) = (link(context, 0), &protocol.name);
@@ -30,7 +30,7 @@ pub(super) fn module(context: &Context<'_>) -> String {
     docs
 }
 
-/// The table of the states: `| state | sends | messages |`.
+/// Returns the table of the states: `| state | sends | messages |`.
 fn table(context: &Context<'_>) -> String {
     let mut table = String::from("| state | sends | messages |\n|---|---|---|");
     for (id, state) in context.protocol.states.iter().enumerate() {
@@ -45,8 +45,8 @@ fn table(context: &Context<'_>) -> String {
     table
 }
 
-/// A message and the state that it leads to. Each `|` is escaped, because it would end the table's cell, even
-/// inside code.
+/// Returns a message and the state that it leads to. Each `|` is escaped, because it would end the table's
+/// cell, even inside code.
 fn row(context: &Context<'_>, message: &Message) -> String {
     let next = match &message.step {
         Some(step) => link(context, step.to),
@@ -55,7 +55,7 @@ fn row(context: &Context<'_>, message: &Message) -> String {
     format!("`{}` → {next}", written(message).replace('|', "\\|"))
 }
 
-/// A message with its payload: `login(user: String, password: String)`.
+/// Returns a message with its payload: `login(user: String, password: String)`.
 fn written(message: &Message) -> String {
     let fields = message.fields.iter().map(|field| match &field.name {
         Some(name) => format!("{name}: {}", code(field.ty.to_token_stream())),
@@ -66,8 +66,8 @@ fn written(message: &Message) -> String {
     if fields.is_empty() { name.to_string() } else { format!("{name}({})", fields.join(", ")) }
 }
 
-/// A link to a state. The documentation of the module is resolved outside the module, and that of its items
-/// inside it. The path is valid in both.
+/// Returns a link to a state. The documentation of the module is resolved outside the module, and that of its
+/// items inside it. The path is valid in both.
 fn link(context: &Context<'_>, id: StateId) -> String {
     let ty = &context.protocol.states[id].ty;
     format!("[`{ty}`]({}::{ty})", context.protocol.name)
@@ -150,8 +150,8 @@ pub(super) fn state(context: &Context<'_>, id: StateId) -> String {
     )
 }
 
-/// The documentation of a variant. It is needed if the user wrote none, or if fields have names, which only
-/// the sentence shows.
+/// Returns the documentation of a variant. It is needed if the user wrote none, or if fields have names,
+/// which only the sentence shows.
 pub(super) fn variant(message: &Message) -> Option<TokenStream> {
     let docs = match &message.step {
         Some(_) => format!(" The message `{}`, and the endpoint for the next step.", written(message)),

@@ -111,12 +111,12 @@ fn box_height(state: &Shape) -> usize {
     HEADER + PAD + state.messages.len() * ROW + PAD
 }
 
-/// The horizontal position of a lane, numbered from the boxes.
+/// Returns the horizontal position of a lane, numbered from the boxes.
 fn lane_x(right: usize, lane: usize) -> usize {
     right + GUTTER + lane * LANE
 }
 
-/// All messages, each with the middle of its row.
+/// Returns all messages, each with the middle of its row.
 fn steps<'a>(picture: &'a Picture, tops: &'a [usize]) -> impl Iterator<Item = (usize, &'a Arrow)> {
     picture.states.iter().zip(tops).flat_map(|(state, top)| {
         let first = top + HEADER + PAD + ROW / 2;
@@ -124,7 +124,8 @@ fn steps<'a>(picture: &'a Picture, tops: &'a [usize]) -> impl Iterator<Item = (u
     })
 }
 
-/// The line to each state that steps lead to. A step to a state that is not in the picture has no line.
+/// Returns the line to each state that steps lead to. A step to a state that is not in the picture has no
+/// line.
 fn merged(picture: &Picture, tops: &[usize]) -> Vec<Line> {
     let headers = tops.iter().map(|top| top + HEADER / 2);
     let line = |header| Line { header, rows: Vec::new(), low: header, high: header, lane: 0 };
@@ -153,7 +154,7 @@ fn in_lanes(mut lines: Vec<Line>) -> Vec<Line> {
     lines
 }
 
-/// The drawing as HTML, without blank lines, because Markdown would end the HTML at a blank line.
+/// Returns the drawing as HTML, without blank lines, because Markdown would end the HTML at a blank line.
 pub(crate) fn draw(picture: &Picture) -> String {
     let layout = Layout::of(picture);
     let Layout { tops, right, lines, width, height } = &layout;
@@ -171,8 +172,8 @@ pub(crate) fn draw(picture: &Picture) -> String {
     parts.join("\n")
 }
 
-/// The opening tags. A wide drawing shrinks with the page as long as it is legible; on a narrower page it
-/// scrolls.
+/// Returns the opening tags. A wide drawing shrinks with the page as long as it is legible; on a narrower
+/// page it scrolls.
 fn opening(title: &str, width: usize, height: usize) -> String {
     let (least, title) = (width * 7 / 10, escaped(title));
     format!(
@@ -184,7 +185,7 @@ fn opening(title: &str, width: usize, height: usize) -> String {
     )
 }
 
-/// A state's box and the texts in its header.
+/// Draws a state's box and the texts in its header.
 fn state_box(state: &Shape, top: usize, right: usize) -> String {
     let tint = if state.client_sends { "#3b82f6" } else { "#f59e0b" };
     let (width, height, lower) = (right - MARGIN, box_height(state), top + HEADER);
@@ -201,7 +202,7 @@ fn state_box(state: &Shape, top: usize, right: usize) -> String {
     )
 }
 
-/// A message's label, and a dotted line that leads from it to the edge of the box.
+/// Draws a message's label, and a dotted line that leads from it to the edge of the box.
 fn row(picture: &Picture, layout: &Layout, y: usize, message: &Arrow) -> String {
     let (x, baseline) = (MARGIN + INSET, y + BASELINE);
     let (full, label) = (escaped(&message.label), escaped(&cut(&message.label)));
@@ -221,13 +222,13 @@ fn row(picture: &Picture, layout: &Layout, y: usize, message: &Arrow) -> String 
     row
 }
 
-/// Text that ends at `x`.
+/// Draws text that ends at `x`.
 fn small_text(x: usize, middle: usize, text: &str) -> String {
     let (y, text) = (middle + BASELINE, escaped(&cut(text)));
     format!("<text x='{x}' y='{y}' font-size='11' text-anchor='end' opacity='.8'>{text}</text>")
 }
 
-/// A dot over the first box, and an arrow down to it.
+/// Draws a dot over the first box, and an arrow down to it.
 fn start_marker(top: usize) -> String {
     let (x, tip) = (MARGIN + INSET + 6, top - 2);
     format!(
@@ -236,7 +237,7 @@ fn start_marker(top: usize) -> String {
     )
 }
 
-/// A dot in a ring.
+/// Draws a dot in a ring.
 fn end_marker(right: usize, y: usize) -> String {
     let x = right + 14;
     format!(
@@ -245,8 +246,9 @@ fn end_marker(right: usize, y: usize) -> String {
     )
 }
 
-/// All steps to one state, and their arrowhead. Only the first and the last row draw a line all the way to
-/// the header. The others draw theirs only to the lane, because one stroke over another would look thicker.
+/// Draws all steps to one state, and their arrowhead. Only the first and the last row draw a line all the way
+/// to the header. The others draw theirs only to the lane, because one stroke over another would look
+/// thicker.
 fn merged_line(right: usize, line: &Line) -> String {
     let (header, lane, tip) = (line.header, lane_x(right, line.lane), right + 2);
     let turn = lane - BEND;
@@ -269,24 +271,24 @@ fn name_of(picture: &Picture, state: usize) -> &str {
     picture.states.get(state).map_or("", |state| &state.name)
 }
 
-/// The name of the state that a step leads to if the state is far away; otherwise empty.
+/// Returns the name of the state that a step leads to if the state is far away; otherwise empty.
 fn far_name<'a>(picture: &'a Picture, tops: &[usize], y: usize, message: &Arrow) -> &'a str {
     let far = message.to.filter(|&to| tops.get(to).is_some_and(|top| top.abs_diff(y) > FAR));
     far.map_or("", |to| name_of(picture, to))
 }
 
-/// The width of a text after it is cut. Characters beyond ASCII count as double width, because they may have
-/// it.
+/// Returns the width of a text after it is cut. Characters beyond ASCII count as double width, because they
+/// may have it.
 fn text_width(text: &str, letter: usize) -> usize {
     cut(text).chars().map(|c| if c.is_ascii() { letter } else { 2 * letter }).sum()
 }
 
-/// The width that a box needs for two texts at the same height.
+/// Returns the width that a box needs for two texts at the same height.
 fn two_texts(text: &str, note: &str) -> usize {
     INSET + text_width(text, LETTER) + INSET + text_width(note, SMALL) + INSET
 }
 
-/// The text, or if it is too long its beginning and an ellipsis.
+/// Returns the text, or if it is too long its beginning and an ellipsis.
 fn cut(text: &str) -> String {
     match text.chars().count() {
         0..=LONGEST => text.into(),
@@ -294,7 +296,7 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The text as XML, on one line.
+/// Returns the text as XML, on one line.
 fn escaped(text: &str) -> String {
     let mut xml = String::new();
     for c in text.chars() {

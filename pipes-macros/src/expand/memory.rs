@@ -8,7 +8,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-/// The hidden unions with room for any payload: one for the protocol, or one for each state.
+/// Generates the hidden unions with room for any payload: one for the protocol, or one for each state.
 pub(super) fn payloads(context: &Context<'_>) -> TokenStream {
     let protocol = context.protocol;
     match &context.facts.memory {
@@ -50,7 +50,7 @@ fn alias(context: &Context<'_>, place: usize, written: &Written) -> TokenStream 
     }
 }
 
-/// The hidden union of the payloads of one state; no item if it has none.
+/// Generates the hidden union of the payloads of one state; no item if it has none.
 fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     let state = &context.protocol.states[id];
     let payloads = sent_in(state);
@@ -61,8 +61,8 @@ fn sent(context: &Context<'_>, id: StateId) -> TokenStream {
     union(context, &state.name, &names::sent(&state.ty), &parameters_of(context, id, &payloads), &fields)
 }
 
-/// The type of what is sent in a state with these arguments, such as `__SentInOpen<__A0<T>>`; `None` if that
-/// is nothing.
+/// Returns the type of what is sent in a state with these arguments, such as `__SentInOpen<__A0<T>>`; `None`
+/// if that is nothing.
 fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenStream> {
     let state = &context.protocol.states[instance.state];
     let (name, payloads) = (names::sent(&state.ty), sent_in(state));
@@ -75,8 +75,8 @@ fn sent_in_instance(context: &Context<'_>, instance: &Instance) -> Option<TokenS
     has_room(context, state).then(|| quote!(#name #arguments))
 }
 
-/// The types of payloads; then, if slots have room for tickets, each of them beside a ticket, and a ticket
-/// alone.
+/// Returns the types of payloads; then, if slots have room for tickets, each of them beside a ticket, and a
+/// ticket alone.
 fn with_tickets(context: &Context<'_>, payloads: &[Type]) -> Vec<TokenStream> {
     let mut fields: Vec<TokenStream> = payloads.iter().map(|ty| context.ty(ty)).collect();
     if context.has_tickets() {
@@ -89,7 +89,7 @@ fn with_tickets(context: &Context<'_>, payloads: &[Type]) -> Vec<TokenStream> {
     fields
 }
 
-/// Does a message of this state put anything into its slot?
+/// Returns `true` if a message of this state puts anything into its slot.
 fn has_room(context: &Context<'_>, state: &State) -> bool {
     state.sends() || context.has_tickets()
 }
@@ -116,7 +116,8 @@ fn passed(argument: &Argument) -> TokenStream {
 /// }
 /// ```
 ///
-/// A slot has room for any of the fields, and an endpoint may go to another thread if all fields may.
+/// Generates a union: a slot has room for any of the fields, and an endpoint may go to another thread if all
+/// fields may.
 fn union(
     context: &Context<'_>,
     because_of: &Ident,
@@ -153,9 +154,9 @@ fn union(
 /// }
 /// ```
 ///
-/// It shows that the hidden type has room for what a message sends: by type, not by what is written, which
-/// may mean something else there. If each state has a type of its own, it shows the same of all that can be
-/// sent after the message:
+/// Shows that the hidden type has room for what a message sends: by type, not by what is written, which may
+/// mean something else there. If each state has a type of its own, it shows the same of all that can be sent
+/// after the message:
 ///
 /// ```text
 /// |payload, __later| {
@@ -167,7 +168,7 @@ pub(super) fn room(context: &Context<'_>, id: StateId, number: usize) -> TokenSt
     room_at(context, id, number, context.payload_places[id][number])
 }
 
-/// The same for a payload beside a ticket, or for a ticket alone.
+/// Shows that the hidden type has room for a payload beside a ticket, or for a ticket alone.
 pub(super) fn room_with_ticket(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     let payloads = match &context.facts.memory {
         Memory::Common(payloads) => payloads.len(),
@@ -221,7 +222,7 @@ fn room_at(context: &Context<'_>, id: StateId, number: usize, place: Option<usiz
     quote!(|#payload, #parameter| { #kept [#first #(, #later)*] })
 }
 
-/// For each field of the next state's union, the field of this state's union that holds it.
+/// Returns, for each field of the next state's union, the field of this state's union that holds it.
 fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> Vec<(Ident, Ident)> {
     let Some(step) = &context.protocol.states[id].messages[number].step else { return Vec::new() };
     let (own, next) = (fields(context, &rooms[id]), fields(context, &rooms[step.to]));
@@ -229,7 +230,7 @@ fn later(context: &Context<'_>, rooms: &[Room], id: StateId, number: usize) -> V
     after.filter_map(|(place, next)| own[*place].clone().zip(next)).collect()
 }
 
-/// For each instance, the field with room for its payloads; `None` if it has no payloads.
+/// Returns, for each instance, the field with room for its payloads; `None` if it has no payloads.
 fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
     let sends = |instance: &Instance| has_room(context, &context.protocol.states[instance.state]);
     let mut fields = (0..).map(names::payload_field);
@@ -237,7 +238,7 @@ fn fields(context: &Context<'_>, room: &Room) -> Vec<Option<Ident>> {
     instances.map(|instance| if sends(instance) { fields.next() } else { None }).collect()
 }
 
-/// The hidden union, in terms of a state's parameters.
+/// Returns the hidden union, in terms of a state's parameters.
 pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
     let (name, parameters) = match &context.facts.memory {
         Memory::Common(payloads) => (names::payloads(None), parameters_of(context, 0, payloads)),
@@ -249,7 +250,7 @@ pub(super) fn payloads_of(context: &Context<'_>, id: StateId) -> TokenStream {
     quote!(#name #arguments)
 }
 
-/// The memory policy of a pipe that begins in this state.
+/// Returns the memory policy of a pipe that begins in this state.
 pub(super) fn policy(context: &Context<'_>, id: StateId) -> TokenStream {
     let (krate, payloads) = (&context.krate, payloads_of(context, id));
     match &context.facts.bound {
@@ -261,13 +262,13 @@ pub(super) fn policy(context: &Context<'_>, id: StateId) -> TokenStream {
     }
 }
 
-/// The parameters of a state that these types mention.
+/// Returns the parameters of a state that these types mention.
 fn parameters_of(context: &Context<'_>, id: StateId, types: &[Type]) -> Vec<Parameter> {
     let visible: Vec<&Parameter> = context.facts.parameters[id].iter().collect();
     mentioned(&visible, &context.protocol.predicates, Mentions::of_types(types))
 }
 
-/// The parameters of a state that its room mentions.
+/// Returns the parameters of a state that its room mentions.
 fn parameters_from(context: &Context<'_>, id: StateId, room: &Room) -> Vec<Parameter> {
     let besides = parameters_of(context, id, &room.besides);
     let in_instance = |instance: &Instance, name: &str| {

@@ -80,8 +80,8 @@ fn method(context: &Context<'_>, id: StateId, number: usize) -> TokenStream {
     }
 }
 
-/// The type that a method returns when the message is sent, the call that sends it, and the conversion of the
-/// call's result to that type.
+/// Returns the type that a method returns when the message is sent, the call that sends it, and the
+/// conversion of the call's result to that type.
 fn call(
     context: &Context<'_>,
     id: StateId,
@@ -131,7 +131,7 @@ pub(super) fn only(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     })
 }
 
-/// The names of the payload's fields.
+/// Returns the names of the payload's fields.
 fn field_names(message: &Message) -> Vec<Ident> {
     let count = message.fields.len();
     let fields = message.fields.iter().enumerate();

@@ -37,14 +37,14 @@ use crate::side::Side;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-/// An empty module, for a protocol whose expansion would cause errors of its own.
+/// Generates an empty module, for a protocol whose expansion would cause errors of its own.
 pub(crate) fn nothing(protocol: &Protocol) -> TokenStream {
     let (visibility, name) = (&protocol.visibility, &protocol.name);
     quote!(#visibility mod #name {})
 }
 
-/// The module of a protocol. If the protocol has errors, `is_sound` is false, and the generated `pipe` makes
-/// no pipe.
+/// Generates the module of a protocol. If the protocol has errors, `is_sound` is false, and the generated
+/// `pipe` makes no pipe.
 pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_sound: bool) -> TokenStream {
     let context = Context::new(library, protocol, facts);
     let (visibility, name) = (&protocol.visibility, &protocol.name);

@@ -92,7 +92,7 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
     }
 }
 
-/// The protocol's hash; with `schema`, mixed with the shape of each payload.
+/// Returns the protocol's hash; with `schema`, mixed with the shape of each payload.
 fn hash(context: &Context<'_>, payloads: &[TokenStream], wish: &Remote) -> TokenStream {
     let (krate, codec) = (&context.krate, names::codec());
     let own = arguments(&context.facts.parameters[0]);
@@ -105,7 +105,7 @@ fn hash(context: &Context<'_>, payloads: &[TokenStream], wish: &Remote) -> Token
     })
 }
 
-/// The types of all payloads, each once.
+/// Returns the types of all payloads, each once.
 fn payloads(context: &Context<'_>) -> Vec<TokenStream> {
     let mut payloads: Vec<TokenStream> = Vec::new();
     for (_, message) in context.protocol.messages() {
@@ -219,12 +219,12 @@ fn lower(context: &Context<'_>, id: StateId, state: &State, tag: usize) -> Token
     }
 }
 
-/// A message, as a fault names it.
+/// Returns a message, as a fault names it.
 fn name(context: &Context<'_>, message: &Message) -> String {
     format!("the message `{}` of `{}`", message.name, context.protocol.name)
 }
 
-/// Names for the parts of a payload. The user's own names could be those of other variables here.
+/// Returns names for the parts of a payload. The user's own names could be those of other variables here.
 fn fields(message: &Message) -> Vec<Ident> {
     let count = message.fields.len();
     (0..count).map(|index| names::field_name(index, count)).collect()

@@ -8,7 +8,7 @@ use crate::text::key;
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// All items of a protocol that is spoken between programs.
+/// Generates all items of a protocol that is spoken between programs.
 pub(super) fn items(context: &Context<'_>, wish: &Remote, is_sound: bool) -> Option<TokenStream> {
     if !is_sound {
         return None;
@@ -65,8 +65,8 @@ fn connections(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// A hash of what both programs must agree on: the states, their messages, the payloads as they are written,
-/// and the next states (FNV-1a, 128 bits, Fowler, Noll and Vo).
+/// Returns a hash of what both programs must agree on: the states, their messages, the payloads as they are
+/// written, and the next states (FNV-1a, 128 bits, Fowler, Noll and Vo).
 fn hash(context: &Context<'_>) -> u128 {
     let mut text = String::new();
     for state in &context.protocol.states {

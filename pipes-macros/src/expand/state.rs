@@ -9,7 +9,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Attribute;
 
-/// The type of a state and its trait implementations.
+/// Generates the type of a state and its trait implementations.
 pub(super) fn state(context: &Context<'_>, id: StateId) -> TokenStream {
     let (declared, debug, state) = (declared(context, id), debug(context, id), is_state(context, id));
     quote!(#declared #debug #state)
@@ -137,7 +137,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
     }
 }
 
-/// Is `Debug` among these derives?
+/// Returns `true` if `Debug` is among these derives.
 fn derives_debug(derives: &[Attribute]) -> bool {
     let mut found = false;
     for derive in derives {

@@ -6,8 +6,8 @@ use crate::names;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-/// For each state that cannot be reached, the use of a deprecated item at the state's name. The compiler's
-/// warning then shows the reason.
+/// Generates, for each state that cannot be reached, the use of a deprecated item at the state's name. The
+/// compiler's warning then shows the reason.
 ///
 /// ```text
 /// const _: () = {

@@ -56,7 +56,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// The state of this name.
+    /// Returns the state of this name.
     fn find(&self, name: &Ident) -> Option<StateId> {
         let name = name.unraw();
         let double =
@@ -64,7 +64,7 @@ impl Known<'_> {
         self.heads.iter().position(|head| head.name.unraw() == name).or_else(double)
     }
 
-    /// The most similar name of a state, if it is similar enough to suggest.
+    /// Returns the most similar name of a state, if it is similar enough to suggest.
     fn nearest(&self, name: &Ident) -> Option<String> {
         let name = name.to_string();
         let distances = self.heads.iter().map(|head| (distance(&name, &head.name.to_string()), head));
@@ -76,8 +76,8 @@ impl Known<'_> {
 /// A state as it was written, with its type.
 type Typed = (Ident, parse::State);
 
-/// The states without duplicates; and the name of each duplicate (a state whose type exists already) with the
-/// state that replaces it.
+/// Returns the states without duplicates, and the name of each duplicate, a state whose type exists already,
+/// with the state that replaces it.
 fn distinct_states(
     written: Vec<parse::State>,
     problems: &mut Problems,
@@ -135,7 +135,7 @@ fn state(
     State { attributes: written.attributes, name: written.name, ty, sender, parameters, messages }
 }
 
-/// The messages of a state, without those whose variant or method exists already.
+/// Returns the messages of a state, without those whose variant or method exists already.
 fn distinct_messages(
     written: Vec<parse::Message>,
     state: &Ident,
@@ -170,7 +170,7 @@ fn message(written: parse::Message, known: &Known<'_>, problems: &mut Problems) 
     Message { attributes: written.attributes, name: written.name, variant, method, fields, step }
 }
 
-/// The fields. A name that an earlier field has is reported and removed.
+/// Returns the fields. A name that an earlier field has is reported and removed.
 fn distinct_fields(written: Vec<Field>, problems: &mut Problems) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for mut field in written {
@@ -184,8 +184,8 @@ fn distinct_fields(written: Vec<Field>, problems: &mut Problems) -> Vec<Field> {
     fields
 }
 
-/// Resolves the step of a message. `None` if the message ends the session, or if the step cannot be resolved,
-/// which is reported.
+/// Resolves the step of a message. Returns `None` if the message ends the session, or if the step cannot be
+/// resolved, which is reported.
 fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Problems) -> Option<Step> {
     let Next::State { name, arguments } = written else { return None };
     let Some(to) = known.find(&name) else {
@@ -213,7 +213,7 @@ fn step(written: Next, message: &Ident, known: &Known<'_>, problems: &mut Proble
     Some(Step { to, at: name.span(), arguments: given })
 }
 
-/// The generated name, or the written one if no name could be made.
+/// Returns the generated name, or the written one if no name could be made.
 fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Ident {
     made.unwrap_or_else(|| {
         problems.report(written, Problem::NoName { name: written.to_string() });
@@ -221,8 +221,8 @@ fn usable(made: Option<Ident>, written: &Ident, problems: &mut Problems) -> Iden
     })
 }
 
-/// The type of a state. If a fixed item of a generated module has this name, that is reported, and the type
-/// gets another name.
+/// Returns the type of a state. If a fixed item of a generated module has this name, that is reported, and
+/// the type gets another name.
 fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
     let Some(taken_by) = names::fixed_item(&ty) else { return ty };
     let (name, generated, taken_by) = (written.to_string(), ty.to_string(), String::from(taken_by));
@@ -230,7 +230,7 @@ fn beside_items(ty: Ident, written: &Ident, problems: &mut Problems) -> Ident {
     names::beside(&ty)
 }
 
-/// Parameters with their bounds, and the predicates of the `where` clause.
+/// Returns parameters with their bounds, and the predicates of the `where` clause.
 fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
     let parameters = generics.params.into_iter().map(|declared| Parameter { declared }).collect();
     let predicates = generics.where_clause.map(|clause| clause.predicates);
@@ -238,7 +238,7 @@ fn split(generics: Generics) -> (Vec<Parameter>, Vec<WherePredicate>) {
     (parameters, predicates.into_iter().collect())
 }
 
-/// The edit distance: how many letters must be inserted, deleted or changed (Levenshtein 1966).
+/// Returns the edit distance: how many letters must be inserted, deleted or changed (Levenshtein 1966).
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

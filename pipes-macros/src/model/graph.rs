@@ -13,7 +13,7 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// For each state, whether it can be reached from `start`. `start` itself can.
+    /// Returns, for each state, whether it can be reached from `start`. `start` itself can.
     pub(crate) fn reachable_from(&self, start: StateId) -> Vec<bool> {
         let mut reached = vec![false; self.steps.len()];
         let mut waiting = vec![start];
@@ -25,12 +25,13 @@ impl Graph {
         reached
     }
 
-    /// A shortest cycle of states in which the same side sends. Such a cycle makes a protocol unbounded.
+    /// Returns a shortest cycle of states in which the same side sends. Such a cycle makes a protocol
+    /// unbounded.
     pub(crate) fn one_sided_cycle(&self) -> Option<Vec<StateId>> {
         (0..self.steps.len()).filter_map(|state| self.shortest_cycle(state)).min_by_key(Vec::len)
     }
 
-    /// A longest path of states in which the same side sends; `None` if such paths have no bound.
+    /// Returns a longest path of states in which the same side sends; `None` if such paths have no bound.
     ///
     /// Its length is the number of messages that can be on their way at once, because the side that receives
     /// them sends nothing before it has received the last of them.
@@ -38,12 +39,12 @@ impl Graph {
         self.longest_way(|from, to| self.client_sends[from] == self.client_sends[to])
     }
 
-    /// The number of messages in the longest session; `None` if sessions have no bound.
+    /// Returns the number of messages in the longest session; `None` if sessions have no bound.
     pub(crate) fn longest_session(&self) -> Option<usize> {
         self.longest_way(|_, _| true).map(|way| way.len())
     }
 
-    /// A shortest one-sided cycle through this state, by breadth-first search.
+    /// Finds a shortest one-sided cycle through this state, by breadth-first search.
     fn shortest_cycle(&self, start: StateId) -> Option<Vec<StateId>> {
         let mut came_from = vec![None; self.steps.len()];
         let mut waiting = VecDeque::from([start]);
@@ -69,8 +70,8 @@ impl Graph {
         None
     }
 
-    /// A path with the most states along those steps that `counts` accepts; `None` if these steps have a
-    /// cycle.
+    /// Finds a path with the most states along those steps that `counts` accepts; `None` if these steps have
+    /// a cycle.
     ///
     /// Takes states in topological order (Kahn 1962) and keeps for each the longest path that leads to it.
     fn longest_way(&self, counts: impl Fn(StateId, StateId) -> bool) -> Option<Vec<StateId>> {

@@ -85,13 +85,13 @@ pub(crate) struct Step {
 }
 
 impl State {
-    /// Has any of its messages a payload other than `()`?
+    /// Returns `true` if any of its messages has a payload other than `()`.
     pub(crate) fn sends(&self) -> bool {
         self.messages.iter().any(|message| !message.sends_nothing())
     }
 
-    /// The argument passed for a parameter, if it is one of the state's own. `arguments` has the order of
-    /// these parameters.
+    /// Returns the argument passed for a parameter, if it is one of the state's own. `arguments` has the
+    /// order of these parameters.
     pub(crate) fn passed<'a, A>(&self, parameter: &Parameter, arguments: &'a [A]) -> Option<&'a A> {
         let place = self.parameters.iter().position(|own| own.name() == parameter.name())?;
         arguments.get(place)
@@ -99,7 +99,7 @@ impl State {
 }
 
 impl Message {
-    /// Is its payload `()`?
+    /// Returns `true` if its payload is `()`.
     pub(crate) fn sends_nothing(&self) -> bool {
         match self.fields.as_slice() {
             [] => true,
@@ -108,7 +108,7 @@ impl Message {
         }
     }
 
-    /// The type of the payload: `()`, the only field's type, or a tuple.
+    /// Returns the type of the payload: `()`, the only field's type, or a tuple.
     pub(crate) fn payload(&self) -> Type {
         let types: Vec<&Type> = self.fields.iter().map(|field| &field.ty).collect();
         match types.as_slice() {
@@ -119,7 +119,7 @@ impl Message {
 }
 
 impl Protocol {
-    /// All messages, with the state that each is sent in.
+    /// Returns all messages, with the state that each is sent in.
     pub(crate) fn messages(&self) -> impl Iterator<Item = (StateId, &Message)> {
         self.states
             .iter()
@@ -127,7 +127,7 @@ impl Protocol {
             .flat_map(|(id, state)| state.messages.iter().map(move |message| (id, message)))
     }
 
-    /// The graph of the states.
+    /// Returns the graph of the states.
     pub(crate) fn graph(&self) -> Graph {
         let targets = |state: &State| -> Vec<StateId> {
             state.messages.iter().filter_map(|message| message.step.as_ref()).map(|step| step.to).collect()

@@ -41,7 +41,7 @@ impl Parameter {
         }
     }
 
-    /// The parameter with only those bounds whose mentions `wanted` accepts.
+    /// Returns the parameter with only those bounds whose mentions `wanted` accepts.
     pub(crate) fn with_bounds(&self, wanted: impl Fn(&Mentions) -> bool) -> Parameter {
         let mut declared = self.declared.clone();
         match &mut declared {
@@ -69,7 +69,7 @@ impl Parameter {
         }
     }
 
-    /// Does this argument's kind fit the parameter?
+    /// Returns `true` if this argument's kind fits the parameter.
     pub(crate) fn takes(&self, argument: &GenericArgument) -> bool {
         match argument {
             GenericArgument::Lifetime(_) => self.kind() == Kind::Lifetime,
@@ -81,7 +81,7 @@ impl Parameter {
         }
     }
 
-    /// Is this argument the parameter itself?
+    /// Returns `true` if this argument is the parameter itself.
     pub(crate) fn is(&self, argument: &GenericArgument) -> bool {
         let is_name = |path: &syn::Path| path.get_ident().is_some_and(|ident| ident.unraw() == self.name());
         match argument {
@@ -101,7 +101,7 @@ impl Parameter {
     }
 }
 
-/// A type without parentheses and invisible groups around it.
+/// Returns a type without parentheses and invisible groups around it.
 fn bare(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => bare(&group.elem),
@@ -119,7 +119,7 @@ fn add<B: ToTokens + Clone>(own: &mut Punctuated<B, Token![+]>, other: &Punctuat
     }
 }
 
-/// The argument that passes a parameter on unchanged.
+/// Returns the argument that passes a parameter on unchanged.
 pub(crate) fn argument_for(parameter: &Parameter) -> GenericArgument {
     match &parameter.declared {
         GenericParam::Lifetime(lifetime) => GenericArgument::Lifetime(lifetime.lifetime.clone()),

@@ -27,29 +27,29 @@ impl Mentions {
         mentions
     }
 
-    /// The names that types mention.
+    /// Returns the names that types mention.
     pub(crate) fn of_types<'a>(types: impl IntoIterator<Item = &'a Type>) -> Self {
         Mentions::of(|mentions| types.into_iter().for_each(|ty| mentions.visit_type(ty)))
     }
 
-    /// The names that arguments mention.
+    /// Returns the names that arguments mention.
     pub(crate) fn of_arguments<'a>(arguments: impl IntoIterator<Item = &'a GenericArgument>) -> Self {
         Mentions::of(|mentions| {
             arguments.into_iter().for_each(|argument| mentions.visit_generic_argument(argument))
         })
     }
 
-    /// The names that a bound mentions.
+    /// Returns the names that a bound mentions.
     pub(crate) fn of_bound(bound: &TypeParamBound) -> Self {
         Mentions::of(|mentions| mentions.visit_type_param_bound(bound))
     }
 
-    /// The name of a lifetime.
+    /// Returns the name of a lifetime.
     pub(crate) fn of_lifetime(lifetime: &Lifetime) -> Self {
         Mentions::of(|mentions| mentions.visit_lifetime(lifetime))
     }
 
-    /// The names that the bounds of a parameter mention.
+    /// Returns the names that the bounds of a parameter mention.
     pub(crate) fn of_bounds(parameter: &GenericParam) -> Self {
         Mentions::of(|mentions| match parameter {
             GenericParam::Lifetime(lifetime) => {
@@ -62,7 +62,7 @@ impl Mentions {
         })
     }
 
-    /// The names that a predicate mentions.
+    /// Returns the names that a predicate mentions.
     pub(crate) fn of_predicate(predicate: &WherePredicate) -> Self {
         Mentions::of(|mentions| mentions.visit_where_predicate(predicate))
     }
@@ -71,12 +71,12 @@ impl Mentions {
         self.names.contains(name)
     }
 
-    /// Is this name used with an associated item, as in `T::Item`?
+    /// Returns `true` if this name is used with an associated item, as in `T::Item`.
     pub(crate) fn projects(&self, name: &str) -> bool {
         self.projected.contains(name)
     }
 
-    /// Is there a macro call? It need not expand to the same type each time.
+    /// Returns `true` if there is a macro call, which need not expand to the same type each time.
     pub(crate) fn calls_macro(&self) -> bool {
         self.calls_macro
     }

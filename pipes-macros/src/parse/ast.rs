@@ -12,7 +12,7 @@ pub(crate) struct Protocol {
     /// With the `where` clause.
     pub(crate) generics: Generics,
     pub(crate) states: Vec<State>,
-    /// Was all of it parsed without an error?
+    /// Whether all of it was parsed without an error.
     pub(crate) is_complete: bool,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct State {
     pub(crate) name: Ident,
     /// The parameters, whether written after the name or after the direction.
     pub(crate) generics: Generics,
-    /// True for `send`, false for `recv`.
+    /// `true` for `send`, `false` for `recv`.
     pub(crate) client_sends: bool,
     pub(crate) messages: Vec<Message>,
 }
@@ -66,8 +66,8 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    /// The lints that are allowed or expected here, each as `#[allow(…)]`: for items that are generated from
-    /// this one besides the one that keeps `#[expect(…)]`. There the lint might find nothing.
+    /// Returns the lints that are allowed or expected here, each as `#[allow(…)]`: for items that are
+    /// generated from this one besides the one that keeps `#[expect(…)]`. There the lint might find nothing.
     pub(crate) fn allowed(&self) -> impl Iterator<Item = Attribute> {
         self.lints.iter().filter(|lint| is_lenient(lint)).cloned().map(|mut lint| {
             if let Meta::List(list) = &mut lint.meta {
@@ -77,8 +77,8 @@ impl Attributes {
         })
     }
 
-    /// The lints that are raised here. They are raised where the user's own code stands, and not in hidden
-    /// items, which would only repeat it.
+    /// Returns the lints that are raised here. They are raised where the user's own code stands, and not in
+    /// hidden items, which would only repeat it.
     pub(crate) fn raised(&self) -> impl Iterator<Item = &Attribute> {
         self.lints.iter().filter(|lint| !is_lenient(lint))
     }

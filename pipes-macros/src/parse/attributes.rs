@@ -18,7 +18,7 @@ pub(super) enum On {
 }
 
 impl On {
-    /// The attributes that are allowed there, as text for an error.
+    /// Returns the attributes that are allowed there, as text for an error.
     fn allowed(self) -> &'static str {
         match self {
             On::Protocol => "a doc comment, `derive`, a lint attribute, `bounded`, or `remote`",
@@ -28,7 +28,7 @@ impl On {
         }
     }
 
-    /// The item's name in an error.
+    /// Returns the item's name in an error.
     pub(super) fn word(self) -> &'static str {
         match self {
             On::Protocol => "a protocol",
@@ -106,7 +106,7 @@ fn remote(attribute: &Attribute, problems: &mut Problems) -> syn::Result<Remote>
     Ok(remote)
 }
 
-/// The number that is written here.
+/// Returns the number that is written here.
 fn number(value: &Expr) -> Option<u32> {
     match value {
         Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => number.base10_parse().ok(),

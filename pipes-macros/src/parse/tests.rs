@@ -11,7 +11,7 @@ fn read(text: &str) -> (Vec<Protocol>, Vec<String>) {
     (protocols, problems.into_messages())
 }
 
-/// The shape of a protocol, as one line of text.
+/// Returns the shape of a protocol, as one line of text.
 fn shape(protocol: &Protocol) -> String {
     let states = protocol.states.iter().map(|state| {
         let messages = state.messages.iter().map(|message| {

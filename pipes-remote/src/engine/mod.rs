@@ -120,7 +120,7 @@ pub trait Engine: Send + Sync + 'static {
     /// The address cannot be taken.
     fn bind(&self) -> impl Future<Output = io::Result<Self::Accept>> + Send;
 
-    /// Who notices that the other side is silent.
+    /// Returns who notices that the other side is silent.
     fn beats(&self) -> Beats {
         Beats::Ours
     }

@@ -17,7 +17,8 @@ fn bank() -> Picture {
     Picture { title: "bank".into(), states }
 }
 
-/// A random graph. About one step in eight ends the session, and a few lead to a state that does not exist.
+/// Returns a random graph. About one step in eight ends the session, and a few lead to a state that does not
+/// exist.
 fn scrambled(mut seed: u64) -> Picture {
     let mut below = |bound: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
