@@ -59,7 +59,7 @@ pub(crate) fn codec() -> Ident {
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 
-/// [`NOT_RECEIVING`] as an identifier.
+/// Returns [`NOT_RECEIVING`] as an identifier.
 pub(crate) fn not_receiving() -> Ident {
     format_ident!("{NOT_RECEIVING}")
 }
@@ -90,7 +90,7 @@ impl Library {
         (*word == "unsafe").then(|| Library { path, word: word.clone(), braces: braces.clone() })
     }
 
-    /// `unsafe`, then `between`, then the body in braces.
+    /// Writes `unsafe`, then `between`, then the body in braces.
     pub(crate) fn promise(&self, place: Span, between: &TokenStream, body: TokenStream) -> TokenStream {
         let (mut word, mut block) = (self.word.clone(), Group::new(Delimiter::Brace, body));
         word.set_span(place.resolved_at(self.word.span()));
@@ -104,7 +104,7 @@ pub(crate) fn beside(taken: &Ident) -> Ident {
     format_ident!("{taken}_")
 }
 
-/// The type of a state, or the variant of a message; `None` if the written name has only underscores.
+/// Returns the type of a state, or the variant of a message; `None` if the written name has only underscores.
 pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
     let camel = camel_case(&written.unraw().to_string())?;
     // Not every letter may begin a name.
@@ -113,7 +113,7 @@ pub(crate) fn type_name(written: &Ident) -> Option<Ident> {
     Some(Ident::new(&name, written.span()))
 }
 
-/// The method of a message; `None` if the written name has only underscores.
+/// Returns the method of a message; `None` if the written name has only underscores.
 pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     let plain = written.unraw().to_string();
     let snake = snake_case(&plain)?;
@@ -133,7 +133,7 @@ pub(crate) fn method_name(written: &Ident) -> Option<Ident> {
     })
 }
 
-/// A name for what was called by this keyword: the raw identifier, if there is one.
+/// Returns a name for what was called by this keyword: the raw identifier, if there is one.
 pub(crate) fn instead_of(keyword: &Ident) -> Ident {
     match keyword.to_string().as_str() {
         word @ ("self" | "super" | "crate" | "Self") => format_ident!("{word}_", span = keyword.span()),
@@ -141,7 +141,7 @@ pub(crate) fn instead_of(keyword: &Ident) -> Ident {
     }
 }
 
-/// The method's parameter for a payload's field that has no name: field `index` of `count`.
+/// Returns the method's parameter for a payload's field that has no name: field `index` of `count`.
 pub(crate) fn field_name(index: usize, count: usize) -> Ident {
     match count {
         1 => Ident::new("payload", Span::mixed_site()),
@@ -149,7 +149,7 @@ pub(crate) fn field_name(index: usize, count: usize) -> Ident {
     }
 }
 
-/// `Client` or `Server`.
+/// Returns `Client` or `Server`.
 pub(crate) fn endpoint(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("Client"),
@@ -157,7 +157,7 @@ pub(crate) fn endpoint(side: Side) -> Ident {
     }
 }
 
-/// The marker type of a side in the runtime.
+/// Returns the marker type of a side in the runtime.
 pub(crate) fn role(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("AsClient"),
@@ -165,12 +165,12 @@ pub(crate) fn role(side: Side) -> Ident {
     }
 }
 
-/// The module of one side's endpoints.
+/// Returns the module of one side's endpoints.
 pub(crate) fn aliases(side: Side) -> Ident {
     format_ident!("{}", side.word())
 }
 
-/// The enum of one side's endpoints in any state.
+/// Returns the enum of one side's endpoints in any state.
 pub(crate) fn any(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("AnyClient"),
@@ -178,7 +178,7 @@ pub(crate) fn any(side: Side) -> Ident {
     }
 }
 
-/// The enum of the messages that one side receives in any state.
+/// Returns the enum of the messages that one side receives in any state.
 pub(crate) fn any_message(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ClientMessage"),
@@ -186,7 +186,7 @@ pub(crate) fn any_message(side: Side) -> Ident {
     }
 }
 
-/// The enum of one side's endpoints in the states in which it receives.
+/// Returns the enum of one side's endpoints in the states in which it receives.
 pub(crate) fn receiving(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ReceivingClient"),
@@ -194,7 +194,7 @@ pub(crate) fn receiving(side: Side) -> Ident {
     }
 }
 
-/// The enum of what such an endpoint receives.
+/// Returns the enum of what such an endpoint receives.
 pub(crate) fn received(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ClientReceived"),
@@ -202,7 +202,7 @@ pub(crate) fn received(side: Side) -> Ident {
     }
 }
 
-/// The hidden union with room for any payload: of the whole protocol, or from one state on.
+/// Returns the hidden union with room for any payload: of the whole protocol, or from one state on.
 pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
     match state {
         None => format_ident!("__Payloads"),
@@ -210,37 +210,37 @@ pub(crate) fn payloads(state: Option<&Ident>) -> Ident {
     }
 }
 
-/// The hidden union with room for any payload that is sent in one state.
+/// Returns the hidden union with room for any payload that is sent in one state.
 pub(crate) fn sent(state: &Ident) -> Ident {
     format_ident!("__SentIn{state}")
 }
 
-/// A field of such a union.
+/// Returns a field of such a union.
 pub(crate) fn payload_field(index: usize) -> Ident {
     format_ident!("_{index}")
 }
 
-/// The field of such a union for messages without a payload.
+/// Returns the field of such a union for messages without a payload.
 pub(crate) fn nothing_field() -> Ident {
     format_ident!("_nothing")
 }
 
-/// The hidden module for types whose text would mean something else inside the generated module.
+/// Returns the hidden module for types whose text would mean something else inside the generated module.
 pub(crate) fn outside() -> Ident {
     format_ident!("__outside")
 }
 
-/// A type in the module [`outside`].
+/// Returns a type in the module [`outside`].
 pub(crate) fn outside_type(index: usize) -> Ident {
     format_ident!("__T{index}")
 }
 
-/// The hidden alias or constant for an argument of a step.
+/// Returns the hidden alias or constant for an argument of a step.
 pub(crate) fn argument(place: usize) -> Ident {
     format_ident!("__A{place}")
 }
 
-/// The item that the compiler names when it warns of a state that cannot be reached.
+/// Returns the item that the compiler names when it warns of a state that cannot be reached.
 pub(crate) fn unreachable_state(state: &Ident) -> Ident {
     format_ident!("unreachable_state", span = state.span())
 }

@@ -47,7 +47,7 @@ pub(crate) struct Counted {
 }
 
 impl Sessions {
-    /// Nothing panics while it has the lock.
+    /// Locks the counts. Nothing panics while it has the lock.
     fn counts(&self) -> MutexGuard<'_, HashMap<String, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,8 +69,8 @@ impl Sessions {
 }
 
 impl Counted {
-    /// The session of this pump, which is counted until the pump has ended. An `async` block would have room
-    /// for the pump twice.
+    /// Runs the pump of this session, which is counted until the pump has ended. An `async` block would have
+    /// room for the pump twice.
     pub(crate) fn while_lasts<F: Future<Output = ()> + Unpin>(self, pump: F) -> impl Future<Output = ()> {
         Lasting { pump, _counted: self }
     }

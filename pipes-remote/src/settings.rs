@@ -74,7 +74,7 @@ impl Settings {
         Terms { limit: self.limit as u32, beat: self.beat }
     }
 
-    /// What both sides have agreed on.
+    /// Returns what both sides have agreed on.
     pub(crate) fn agreed(&self, theirs: Terms, manner: Manner) -> Agreed {
         let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
         Agreed { their_limit: theirs.limit as usize, beat, manner }

@@ -90,7 +90,7 @@ impl<E: Engine> Site<E> {
         }
     }
 
-    /// Nothing below panics while it has the lock.
+    /// Locks the services. Nothing below panics while it has the lock.
     fn services(&self) -> MutexGuard<'_, Services<E::Stream>> {
         self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -44,7 +44,7 @@ impl Status {
         Status { peer, questions: AtomicU64::new(0), inner: Mutex::new(inner) }
     }
 
-    /// Nothing below panics while it has the lock.
+    /// Locks what is known. Nothing below panics while it has the lock.
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -119,11 +119,12 @@ impl<T> Eventual<T> {
     ///
     /// # Errors
     ///
-    /// As for [`get`](Eventual::get).
+    /// The function panicked in its own thread or in an earlier call, the thread could not be started, or the
+    /// sender was dropped without sending.
     ///
     /// # Panics
     ///
-    /// As for [`get`](Eventual::get).
+    /// Panics if the value is computed on demand and its function panics in this call.
     pub fn into_inner(mut self) -> Result<T, RecvError> {
         self.settle(PortOne::recv);
         self.into_value()
@@ -168,11 +169,12 @@ impl<T> Eventual<T> {
     ///
     /// # Errors
     ///
-    /// As for [`get`](Eventual::get).
+    /// The function panicked in its own thread or in an earlier call, the thread could not be started, or the
+    /// sender was dropped without sending.
     ///
     /// # Panics
     ///
-    /// As for [`get`](Eventual::get).
+    /// Panics if the value is computed on demand and its function panics in this call.
     pub fn poll_get(&mut self, cx: &mut Context<'_>) -> Poll<Result<&T, RecvError>> {
         if let Content::Port(port) = &mut self.0 {
             ready!(budget::receive(port, cx, would_complete, PortOne::poll_ready));

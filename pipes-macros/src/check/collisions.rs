@@ -73,8 +73,8 @@ fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, probl
     check_bound(Colliding::Bound, &parameter.declared, &bounds, taken, problems);
 }
 
-/// A bound is copied into each item and must mean the same in all of them, which `Self` and macro calls need
-/// not do.
+/// Reports a bound that need not mean the same in all items into which it is copied, because of `Self` or a
+/// macro call.
 fn check_meaning(bound: &impl ToTokens, mentions: &Mentions, problems: &mut Problems) {
     if mentions.has("Self") {
         problems.report(bound, Problem::SelfType);

@@ -38,7 +38,7 @@ const MOST_WRITTEN: usize = 1000;
 
 /// The payloads that determine a slot's room, and whether an endpoint may go to another thread.
 pub(crate) enum Memory {
-    /// The same payloads for every state.
+    /// One list of payloads for every state.
     Common(Vec<Type>),
     /// Other payloads for each state.
     ByState { rooms: Vec<Room>, written: Vec<Written> },

@@ -102,8 +102,8 @@ fn call(
     }
 }
 
-/// What makes the value that a receiver gets: `|(user, password), next| Login::Login(user, password,
-/// Server(next))`, or for the last message of a session `|()| Connected::Leave`.
+/// Generates what makes the value that a receiver gets: `|(user, password), next| Login::Login(user,
+/// password, Server(next))`, or for the last message of a session `|()| Connected::Leave`.
 fn receive(context: &Context<'_>, id: StateId, message: &Message, fields: &[Ident]) -> TokenStream {
     let state = &context.protocol.states[id];
     let receiver = names::endpoint(state.sender.dual());
@@ -115,8 +115,8 @@ fn receive(context: &Context<'_>, id: StateId, message: &Message, fields: &[Iden
     }
 }
 
-/// The message of a state that has only one:
-/// `const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|…| …);`
+/// Generates the message of a state that has only one: `const ONLY: pipes::__private::Only<Self> =
+/// pipes::__private::Only::message(|…| …);`
 pub(super) fn only(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     let krate = &context.krate;
     let [message] = &context.protocol.states[id].messages[..] else { return None };

@@ -83,7 +83,7 @@ impl Attributes {
         self.lints.iter().filter(|lint| !is_lenient(lint))
     }
 
-    /// `#[allow(…)]` and `#[expect(…)]`, as they are written.
+    /// Returns `#[allow(…)]` and `#[expect(…)]`, as they are written.
     pub(crate) fn lenient(&self) -> impl Iterator<Item = &Attribute> {
         self.lints.iter().filter(|lint| is_lenient(lint))
     }

@@ -121,7 +121,7 @@ mod tests {
         script.borrow_mut().pop_front().map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// The next client. No time passes while there is one.
+    /// Accepts the next client. No time passes while there is one.
     async fn next(listeners: &mut Listeners<Script>) -> Option<io::Result<u32>> {
         timeout(Duration::from_secs(1), listeners.accept(play)).await.expect("it waits in vain")
     }

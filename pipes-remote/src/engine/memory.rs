@@ -35,7 +35,7 @@ impl Memory {
         Memory(Arc::new(Mutex::new(Place::new())))
     }
 
-    /// Nothing panics while it has the lock.
+    /// Locks the place. Nothing panics while it has the lock.
     fn place(&self) -> MutexGuard<'_, Place> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -171,7 +171,7 @@ mod tests {
     use crate::security::{Identity, Trust};
     use tokio::io::AsyncReadExt;
 
-    /// A server, and what its clients need.
+    /// Returns a server, and what its clients need.
     fn sides() -> (Tls, Security) {
         let own = Identity::generate().expect("there are random numbers");
         let here = Tls::free_port(Security::new().identity(&own)).expect("there is a free port");

@@ -89,7 +89,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         Pool { inner: Mutex::new(inner) }
     }
 
-    /// Nothing of a user runs while it has the lock.
+    /// Locks the pool. Nothing of a user runs while it has the lock.
     fn inner(&self) -> MutexGuard<'_, Inner<T, U>> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -251,7 +251,7 @@ impl Drop for Alive {
 }
 
 impl<T: Send + 'static, U: Send + 'static> Drop for Place<'_, T, U> {
-    /// A session that comes for an item that is not wanted any more is for the next one.
+    /// Gives a session that comes for an item that is not wanted any more to the next one.
     fn drop(&mut self) {
         self.session.close();
         if let Ok(session) = self.session.try_recv() {

@@ -39,7 +39,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-    /// What the client of a handshake says that takes place at this time.
+    /// Returns what the client says of a handshake that takes place at this time.
     fn handshake(client: &Security, server: &Security, host: &str, now: SystemTime) -> Result<(), Error> {
         let clock = Arc::new(Says(unix_time(now)));
         let address = format!("{host}:7000");

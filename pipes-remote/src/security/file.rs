@@ -60,7 +60,7 @@ pub(super) mod tests {
     use crate::folder::Folder;
 
     impl Folder {
-        /// The names of its files.
+        /// Returns the names of its files.
         pub(in crate::security) fn files(&self) -> Vec<String> {
             let files = fs::read_dir(&self.0).expect("it is there");
             files.map(|it| it.expect("it is there").file_name().to_string_lossy().into_owned()).collect()

@@ -141,7 +141,7 @@ impl Known {
         self.provider.signature_verification_algorithms.supported_schemes()
     }
 
-    /// TLS 1.2 is not offered.
+    /// Refuses TLS 1.2, which is not offered.
     fn no_old_version() -> Result<HandshakeSignatureValid, Error> {
         Err(Error::General(String::from("only TLS 1.3 is spoken")))
     }

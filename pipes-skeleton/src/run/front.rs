@@ -103,8 +103,8 @@ impl<T> Inlet<T> {
     }
 }
 
-/// Not `recv_paying`: its result has a reason for failure beside the envelope, with which the envelope is
-/// copied in parts.
+/// Receives the next item. Not `recv_paying`: its result has a reason for failure beside the envelope, with
+/// which the envelope is copied in parts.
 #[inline]
 fn next_at<T>(
     port: &mut Port<Envelope<T>>,

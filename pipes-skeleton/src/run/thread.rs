@@ -46,7 +46,7 @@ impl Crew {
         self.spawn_boxed(name, Box::new(Body { way_out: Some(way_out), stage }));
     }
 
-    /// Not generic, so that it is compiled once and not for each stage.
+    /// Starts the thread. Not generic, so that it is compiled once and not for each stage.
     fn spawn_boxed(&self, name: String, mut body: Box<dyn Parts>) {
         let mut badge = self.enlist(name.clone());
         let stage_name = name.clone();

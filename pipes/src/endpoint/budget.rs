@@ -136,8 +136,8 @@ impl Budget {
         }
     }
 
-    /// What a receive of many messages has got beyond its task's budget is the thread's: another task does
-    /// not pay for it.
+    /// Takes from the thread what a receive of many messages has got beyond its task's budget: another task
+    /// does not pay for it.
     #[cold]
     fn overdraw(&self, after: isize) {
         self.left.set(0);

@@ -48,7 +48,7 @@ pub trait Member: Readiness + Sized + Sealed {
 /// ```
 pub trait Sealed {}
 
-/// [`Member::turn`] of an endpoint, which a receive consumes.
+/// Implements [`Member::turn`] for an endpoint, which a receive consumes.
 #[inline]
 pub fn turn<E: Receive>(place: &mut Option<E>) -> Option<Result<E::Message, Closed>> {
     match place.take()?.try_recv() {
@@ -61,7 +61,7 @@ pub fn turn<E: Receive>(place: &mut Option<E>) -> Option<Result<E::Message, Clos
     }
 }
 
-/// [`Member::turn`] of a port, which stays.
+/// Implements [`Member::turn`] for a port, which stays.
 #[inline]
 pub(crate) fn turn_of_port<P, M>(
     place: &mut Option<P>,

@@ -161,7 +161,7 @@ pub trait Receive: Readiness + Sized {
     /// # Cancel safety
     ///
     /// Not cancel-safe: the future owns the endpoint, so dropping the future closes the endpoint. Where a
-    /// future may be dropped before it completes (in a `select!` or under a timeout), wait with
+    /// future may be dropped before it completes, in a `select!` or under a timeout, wait with
     /// [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back with
     /// [`RecvFuture::into_inner`].
     fn recv_async(self) -> RecvFuture<Self> {
@@ -220,7 +220,7 @@ fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError
     }
 }
 
-/// [`Receive::recv_or`]; `back` makes what the error contains of the receiver.
+/// Implements [`Receive::recv_or`]; `back` makes what the error contains of the receiver.
 pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     receiver: R,
     other: F,

@@ -63,7 +63,7 @@ pub trait Linked: fmt::Debug + Send + Sync {
     /// there is one.
     fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
 
-    /// The answer to a question is not waited for any more: its task need not be woken.
+    /// Forgets a question whose answer is not waited for any more: its task need not be woken.
     fn forget(&self, question: u64);
 }
 
@@ -150,7 +150,7 @@ impl NotDrained {
         NotDrained { cause }
     }
 
-    /// Why the session has ended, or [`Cause::Open`].
+    /// Returns why the session has ended, or [`Cause::Open`].
     pub fn cause(&self) -> &Cause {
         &self.cause
     }

@@ -55,8 +55,8 @@ fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
     first(enabled, |index| !receivers[index].would_block())
 }
 
-/// Chooses a receiver that is enabled and ready; blocks the thread until there is one, or until the deadline
-/// has passed. Returns `None` if after that none of them was ready when it was looked at.
+/// Chooses a receiver that is enabled and ready, waiting until there is one, or until the deadline has
+/// passed. Returns `None` if after that none of them was ready when it was looked at.
 pub fn choose(
     receivers: Receivers<'_, '_>,
     enabled: &mut [usize],

@@ -9,8 +9,8 @@ use crate::sync::Arc;
 pub(crate) struct Ahead(Option<Arc<Permits>>);
 
 impl Ahead {
-    /// A receiver has got such a value: in a stream that limits unread values, there is room for another one.
-    /// Returns the waker of the sender that waits for it.
+    /// Notes that a receiver has got such a value: in a stream that limits unread values, there is room for
+    /// another one. Returns the waker of the sender that waits for it.
     #[inline(always)]
     pub(crate) fn received(&self) -> Later {
         self.0.as_ref().map_or_else(Later::default, |permits| permits.give_back(1))

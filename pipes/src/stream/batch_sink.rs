@@ -78,7 +78,7 @@ impl<T> BatchSink<T> {
         (self.chan.take().expect("only this takes it out"), take(&mut self.values))
     }
 
-    /// The values that were collected and not sent, in order.
+    /// Returns the values that were collected and not sent, in order.
     ///
     /// ```
     /// use futures::{FutureExt, SinkExt};

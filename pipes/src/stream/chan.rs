@@ -233,7 +233,8 @@ impl<T> Chan<T> {
     }
 }
 
-/// This is a separate function, so that the other kinds do not slow down the most common one.
+/// Sends into a bounded stream. This is a separate function, so that the other kinds do not slow down the
+/// most common one.
 #[inline(never)]
 fn send_bounded<T>(way: &mut Way<T>, value: T) -> Result<(), SendError<T>> {
     match way {

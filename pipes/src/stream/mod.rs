@@ -41,9 +41,9 @@ use crate::slot::{bounded, endless, is_addressable};
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
 /// Sending never blocks: unread values are kept in blocks of slots, which go back to the sender when they are
-/// empty. Once the stream is warm, neither end allocates, unless more values are unread than 31 blocks
-/// hold (about 1,900 small values, or sixty large ones): a longer backlog is allocated block by
-/// block, and freed when it is read.
+/// empty. Once the stream is warm, neither end allocates, unless more values are unread than 31 blocks hold,
+/// about 1,900 small values or sixty large ones: a longer backlog is allocated block by block, and freed when
+/// it is read.
 ///
 /// A value is moved into its slot and out of it. Put a value of many kilobytes into a `Box`: then only the
 /// pointer is moved, and the stack of the thread need not have room for several of them.

@@ -179,7 +179,7 @@ fn one_by_one<T>(
     Ok(())
 }
 
-/// A send that waits, for [`one_by_one`].
+/// Sends a value, waiting for room, for [`one_by_one`].
 fn send<T>(chan: &SharedChan<T>, value: T) -> Result<(), TrySendError<T>> {
     chan.send(value).map_err(|error| TrySendError::Closed(error.into_payload()))
 }

@@ -319,14 +319,14 @@ impl<T> SharedChan<T> {
     }
 }
 
-/// This is a separate function, so that it does not slow down the other kinds.
+/// Offers a value at capacity 0. This is a separate function, so that it does not slow down the other kinds.
 #[inline(never)]
 fn offer<T>(sender: &RendezvousSender<T>, value: T) -> Result<(), SendError<T>> {
     sender.send(value, || None).or(SendError::new, SendError::new)
 }
 
-/// Takes a permit for a message that is about to be sent; blocks the thread until there is one. This is a
-/// separate function, so that bounded streams do not slow down the others.
+/// Takes a permit for a message that is about to be sent, waiting until there is one. This is a separate
+/// function, so that bounded streams do not slow down the others.
 #[inline(never)]
 pub(super) fn take_to_send(permits: &Permits) {
     permits.take(|| None).expect("without a deadline it waits until there is one").pass_on();

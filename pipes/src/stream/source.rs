@@ -172,7 +172,8 @@ impl<T> Source<T> {
         }
     }
 
-    /// This is a separate function, so that the other kinds do not slow down the most common one.
+    /// Takes a value from a bounded stream. This is a separate function, so that the other kinds do not slow
+    /// down the most common one.
     #[inline(never)]
     fn take_bounded(half: &mut BoundedReceiver<T>) -> Received<T, ()> {
         half.take()

@@ -169,7 +169,7 @@ impl Quic {
         listeners::bind(&self.0.address, &addresses, bind, UdpSocket::local_addr).await
     }
 
-    /// Nothing panics while it has the lock.
+    /// Locks the listener. Nothing panics while it has the lock.
     fn listening(&self) -> MutexGuard<'_, Option<Listening>> {
         self.0.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -53,7 +53,7 @@ fn system_time() -> Instant {
 }
 
 impl Clock {
-    /// Nothing panics while it has the lock.
+    /// Locks the looks. Nothing panics while it has the lock.
     fn looks(&self) -> MutexGuard<'_, Looks> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
