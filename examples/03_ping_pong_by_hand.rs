@@ -1,6 +1,6 @@
 //! 03 — The same protocol by hand, which no program needs: what `proto!` generates, simplified.
 //!
-//! You will see: the output of 02_ping_pong, from the same `main`. (The parts for 13_any_state are left out.)
+//! You will see: the output of 02_ping_pong, from the same `main`. The parts for 13_any_state are left out.
 //! New here: why a wrong step does not compile. Before: 02_ping_pong. Next: 04_choice.
 //!
 //!     cargo run --example 03_ping_pong_by_hand

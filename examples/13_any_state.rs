@@ -40,7 +40,7 @@ impl Turnstile {
                 ("takes a coin", Some(next.into()))
             }
             Ok(ServerMessage::Unlocked(Unlocked::Push(next))) => ("lets the visitor pass", Some(next.into())),
-            // In this state the turnstile sends. (If the visitor has just left, there is no next endpoint.)
+            // In this state the turnstile sends. If the visitor has just left, there is no next endpoint.
             Ok(ServerMessage::NotReceiving(AnyServer::Verdict(verdict))) if self.paid < PRICE => {
                 ("wants more", verdict.more(PRICE - self.paid).ok().map(AnyServer::from))
             }

@@ -26,8 +26,8 @@ pipes::proto! {
         open: send { data(T) -> open }
     }
 
-    /// Each step passes arguments for the next state's parameters. (These may also be written after the
-    /// state's name.)
+    /// Each step passes arguments for the next state's parameters. These may also be written after the
+    /// state's name.
     changing {
         Open: send<T: Send> {
             data(T) -> Open<T>,

@@ -48,7 +48,7 @@ fn dine(mut client: Client<Thinking>) -> Option<u32> {
     Some(100)
 }
 
-/// Serves until all guests have left. (If one leaves with forks, those who wait for them see a close.)
+/// Serves until all guests have left. If one leaves with forks, those who wait for them see a close.
 fn serve(mut seats: PortSet<ReceivingServer>) -> [Option<Fork>; 5] {
     let (mut forks, mut hungry) = ([const { Some(Fork(0)) }; 5], VecDeque::new());
     while let Ok((seat, message)) = seats.recv() {

@@ -73,7 +73,7 @@ impl Entry {
         }
     }
 
-    /// The same, as if the program could not run.
+    /// Returns this entry as if the program could not run.
     #[cfg(test)]
     pub const fn lacking(self, reason: &'static str) -> Entry {
         Entry { absent: Some(reason), ..self }

@@ -87,12 +87,12 @@ fn place(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Do both name the same place, in whatever way? Neither has to exist.
+/// Returns `true` if both name the same place, in whatever way. Neither has to exist.
 pub fn are_same(one: &Path, other: &Path) -> bool {
     full(one) == full(other)
 }
 
-/// Is this file, which need not exist, directly in this folder?
+/// Returns `true` if this file, which need not exist, is directly in this folder.
 pub fn is_in(file: &Path, folder: &Path) -> bool {
     // A link in the folder takes a name there, and what is written to a link to the folder is written there.
     [file, &full(file)].into_iter().any(|file| are_same(folder_of(file), folder))

@@ -139,7 +139,7 @@ fn talk(address: &str, fingerprint: &str, name: &str) -> Result<(), Failed> {
         talker = talker.say(line?)?;
     }
     talker.leave()?;
-    // Before the program ends: is everything with the server?
+    // Before the program ends, waits until the server has everything.
     Ok(link.drained(std::time::Duration::from_secs(5))?)
 }
 

@@ -63,7 +63,7 @@ pub struct Step {
 pub enum Argument {
     /// The argument of the state that the step leaves.
     Same,
-    /// The same, wrapped in this type.
+    /// The argument of the state that the step leaves, wrapped in this type.
     Wrapped(&'static str),
     /// Another type, maybe with parameters of the protocol.
     Other(String),
@@ -151,7 +151,7 @@ impl Protocol {
 }
 
 impl State {
-    /// Does the state, or a step from it, mention this parameter?
+    /// Returns `true` if the state, or a step from it, mentions this parameter.
     pub fn mentions(&self, parameter: &str) -> bool {
         let mentions = |ty: &str| words(ty).any(|word| word == parameter);
         let passes = |step: &Step| step.argument.as_ref().is_some_and(|it| mentions(&it.written(None)));

@@ -26,7 +26,7 @@ fn a_protocol_in_a_block_in_a_closure() {
     assert_eq!(run(), 2);
 }
 
-/// The same name in another function.
+/// A protocol of that name in another function.
 #[test]
 fn a_protocol_of_the_same_name() {
     pipes::proto! { local { begin: recv { value(Outer) -> ! } } }

@@ -168,7 +168,7 @@ fn a_payload_panics_in_a_dropped_sink() {
     }
 }
 
-/// The same when an error is dropped, and after `into_parts`.
+/// A payload panics when an error is dropped, and after `into_parts`.
 #[test]
 fn a_payload_panics_in_an_error() {
     for batch in [1, 2, 3, 100] {

@@ -241,7 +241,7 @@ fn a_waker_that_receives_at_once() {
     });
 }
 
-/// The same with the last send: the pipe is freed inside of the waker.
+/// At the last send, the pipe is freed inside of the waker.
 #[test]
 fn a_waker_that_receives_the_last_message_at_once() {
     let tally = Tally::new();

@@ -79,7 +79,7 @@ fn a_selection() {
     });
 }
 
-/// The same, with a receive of this library as the code that parks the thread.
+/// A receive of this library is the code that parks the thread.
 #[test]
 fn a_selection_with_a_wait_inside() {
     watched(|| {

@@ -142,7 +142,7 @@ fn a_waker_from_before_receives_when_it_is_dropped() {
     });
 }
 
-/// The same with a destructor that panics.
+/// The waker from before has a destructor that panics.
 #[test]
 fn a_waker_from_before_is_dropped_with_care() {
     let (chan, mut port) = shared_stream::<u64>();

@@ -1,6 +1,6 @@
 //! Bugs that happened to others in the same place, each as a test named after it.
 //!
-//! Those that are races are repeated in `tests/stress`; here is what one thread can show.
+//! Those that are races are repeated in `tests/stress`; this module has what one thread can show.
 
 use crate::stages::{STAGES, paid_in};
 use pipes::{RecvTimeoutError, TryRecvError, oneshot, stream};

@@ -277,7 +277,7 @@ fn a_receive_or_another_receive_loses_nothing() {
     assert!(received.0.iter().eq(&received.1) && received.0.into_iter().eq(0..1_000));
 }
 
-/// The same for a port, which is borrowed, also when the future is dropped; and for a set.
+/// A port is borrowed, also when the future is dropped; so is a set.
 #[test]
 fn a_receive_of_a_port_or_another_future() {
     let (mut chan, mut port) = pipes::stream();

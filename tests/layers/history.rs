@@ -117,8 +117,8 @@ fn first(paths: &[String], read: Read<'_>) -> Option<Source> {
     paths.iter().find_map(|path| Some(Source::new(path.clone(), read(path)?)))
 }
 
-/// The same for a program of `ui`: one that must compile, or one that must not and has a recorded answer of
-/// the compiler.
+/// Says what is missing of a program of `ui`: one that must compile, or one that must not and has a recorded
+/// answer of the compiler.
 fn missing_program(name: &str, read: Read<'_>) -> Option<String> {
     let path = format!("tests/{name}");
     let Some(stem) = path.strip_suffix(".rs") else { return Some(format!("`{name}`: that is no program")) };

@@ -223,7 +223,7 @@ impl Case {
         item
     }
 
-    /// The same for a step that may fail.
+    /// The step, which may fail, as a function from one item to another.
     pub fn try_map(self: &Arc<Self>, step: usize, replica: usize, item: Item) -> Result<Item, String> {
         match self.plan.fault {
             Some(Fault::Error { step: at, value }) if (at, value) == (step, item.value) => {

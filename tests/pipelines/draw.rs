@@ -36,7 +36,7 @@ impl Lot {
         self.0.below(limit as u64) as usize
     }
 
-    /// True once in `times` times.
+    /// Returns `true` once in `times` times.
     fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// How a run has ended.
 pub struct End {
-    /// `None`: the caller did not ask.
+    /// `None` if the caller did not ask.
     pub told: Option<Told>,
     /// The sink ran until the end.
     pub is_whole: bool,

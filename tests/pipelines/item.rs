@@ -38,7 +38,7 @@ impl Item {
         Item { value, is_bomb: false, slot, heap: Some(Box::new(value)) }
     }
 
-    /// The same item with another value, or a fresh one instead of it.
+    /// Returns this item with another value, or a fresh one instead of it.
     pub fn turn_into(mut self, value: u64, fresh: bool) -> Item {
         if fresh {
             drop(self);

@@ -84,7 +84,7 @@ arms!(Chan);
 arms!(SharedChan);
 
 impl<C: Arms> Sending<C> {
-    /// Selects. It may wait without a limit only if `waits`. (Without capacity there is no room to wait for.)
+    /// Selects. It may wait without a limit only if `waits`. Without capacity there is no room to wait for.
     pub fn select(&mut self, waits: bool, worker: &mut Worker) {
         if self.side.ledger.meets {
             return;

@@ -59,7 +59,7 @@ impl Worker {
         }
     }
 
-    /// Uses an end of its own cell. Returns false if there is none.
+    /// Uses an end of its own cell. Returns `false` if there is none.
     fn turn(&mut self) -> bool {
         let own = self.program.table[self.number].lock().expect("only moves happen in a cell").pop();
         let Some(end) = own else { return false };

@@ -78,8 +78,8 @@ impl Single {
 }
 
 impl Single {
-    /// Sends several messages through a sink that collects them; what was not sent is left. `Err`: the port
-    /// has left.
+    /// Sends several messages through a sink that collects them; what was not sent is left. Returns `Err` if
+    /// the port has left.
     fn batch_sink(&mut self, messages: &mut Vec<Message>, worker: &mut Worker) -> Result<(), ()> {
         let waker = waker(worker);
         let mut cx = Context::from_waker(&waker);

@@ -181,7 +181,7 @@ impl Talk {
         })
     }
 
-    /// The same for the protocols in which one side may send without end.
+    /// Does one step of the protocols in which one side may send without end.
     fn more(self, desk: &mut Desk<'_>) -> Result<Option<Talk>, Option<Talk>> {
         Ok(match self {
             Talk::AccountClient(end) => {

@@ -57,7 +57,7 @@ impl Worker {
         self.random.below(limit)
     }
 
-    /// True once in `times` times.
+    /// Returns `true` once in `times` times.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }

@@ -172,7 +172,7 @@ fn no_stack_grows() {
     });
 }
 
-/// The same with a panic at the deepest place.
+/// The function panics at the deepest place.
 #[test]
 fn no_stack_grows_when_it_fails() {
     watched(|| {

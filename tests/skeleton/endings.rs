@@ -98,7 +98,7 @@ fn a_sink_panics() {
     });
 }
 
-/// The same with the sinks that run by themselves, and with an iterator.
+/// The sinks that run by themselves, and an iterator, report it, too.
 #[test]
 fn every_sink_reports_it() {
     watched(|| {

@@ -26,7 +26,7 @@ fn nothing_is_pulled_beyond_the_window() {
     }
 }
 
-/// The same if items are dropped, and behind a stage before the region.
+/// Items are dropped, also behind a stage before the region.
 #[test]
 fn dropped_items_give_their_places_back() {
     watched(|| {

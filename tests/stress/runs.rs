@@ -9,7 +9,7 @@ use std::task::Waker;
 
 /// How often each stream is tried.
 const ROUNDS: usize = if cfg!(miri) { 2 } else { 10 };
-/// None: no limit.
+/// `None` means no limit.
 const CAPACITIES: [Option<usize>; 6] = [None, Some(0), Some(1), Some(2), Some(5), Some(200)];
 
 fn some(random: &mut Random) -> usize {

@@ -162,7 +162,7 @@ fn to_try(error: RecvTimeoutError) -> TryRecvError {
     if error.is_closed() { TryRecvError::Closed } else { TryRecvError::Empty(()) }
 }
 
-/// The same for one of several receivers.
+/// Receives with a random verb at one of several receivers; `Closed` at the end.
 fn receive_shared(port: &mut SharedPort<Counted>, room: &Room, random: &mut Random) -> Received {
     let receive = || {
         let received = match random.below(5) {
@@ -260,7 +260,7 @@ fn everything_that_is_sent_arrives() {
     });
 }
 
-/// The same with several receivers: each sees the messages of a sender in order.
+/// With several receivers, each sees the messages of a sender in order.
 #[test]
 fn everything_arrives_at_several_receivers() {
     alone(|| {

@@ -15,7 +15,7 @@ pub fn apart(test: impl FnOnce()) {
     apart_in(|program| Some(Command::new(program)), test);
 }
 
-/// The same in processes that these commands start, one after the other; the test's arguments are added to
+/// Runs a test in processes that these commands start, one after the other; the test's arguments are added to
 /// each command.
 #[track_caller]
 pub fn apart_in<C: IntoIterator<Item = Command>>(commands: impl FnOnce(&Path) -> C, test: impl FnOnce()) {

@@ -1,7 +1,7 @@
 //! Whether threads keep the memory of freed pipes.
 
-/// Does a thread keep the memory of small pipes that it has freed, for its next ones? The library does not
-/// say so; its architecture promises it.
+/// Returns `true` if a thread keeps the memory of small pipes that it has freed, for its next ones. The
+/// library does not say so; its architecture promises it.
 pub const KEEPS: bool = cfg!(all(
     not(pipes_no_cache),
     not(target_env = "ohos"),

@@ -21,7 +21,7 @@ pub enum Lent<R> {
 }
 
 impl<R> Lent<R> {
-    /// Waits for the result. `Err`: the job has panicked.
+    /// Waits for the result. Returns `Err` if the job has panicked.
     pub fn join(self) -> thread::Result<R> {
         match self {
             Lent::Again(result) => result.recv().expect("each job has a result"),

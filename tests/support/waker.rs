@@ -76,8 +76,8 @@ impl Bell {
         Arc::strong_count(self) - 1
     }
 
-    /// Waits longer and longer until a registered waker is dropped. (A wait without time is only a look, and
-    /// on a busy machine a short wait may be no more.)
+    /// Waits longer and longer until a registered waker is dropped. A wait without time is only a look, and
+    /// on a busy machine a short wait may be no more.
     pub fn gives_way(self: &Arc<Self>, mut wait: impl FnMut(Duration)) {
         let mut time = Duration::from_micros(20);
         while self.wakers() > 1 {

@@ -6,7 +6,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, Builder};
 use std::time::Duration;
 
-// (Miri's clock counts the steps of the program.)
+// Miri's clock counts the steps of the program.
 /// How long a test may take. `PIPES_PATIENCE` sets it for slow runs, such as those under a sanitizer.
 fn patience() -> Duration {
     let told = std::env::var("PIPES_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());

@@ -26,7 +26,7 @@ struct Line<'a> {
     /// Nothing if only one processor was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     placements: Option<Placements>,
-    /// Always true: a race with a wrong result has no report.
+    /// Always `true`, because a race with a wrong result has no report.
     verified: bool,
     /// What the program reports in addition.
     #[serde(flatten)]

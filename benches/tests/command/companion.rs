@@ -18,7 +18,8 @@ fn channels(target: &Target, code: i32) {
     target.script("release/examples/pipes-channels", &format!("echo channels: $@; exit {code}"));
 }
 
-/// The same for the programs between processes.
+/// A script that stands in for the programs between processes: it prints its words and ends with this exit
+/// code.
 fn remote(target: &Target, code: i32) {
     target.script("release/examples/pipes-remote-programs", &format!("echo remote: $@; exit {code}"));
 }

@@ -125,7 +125,7 @@ impl Accept for IrohAccept {
         loop {
             tokio::select! {
                 session = self.sessions.recv() => return session.map(Ok),
-                // `None`: the endpoint was closed.
+                // It is `None` if the endpoint was closed.
                 incoming = self.endpoint.accept() => {
                     tokio::spawn(accept_sessions(incoming?, self.sender.clone()));
                 }

@@ -151,7 +151,7 @@ async fn deposit_lines(server: Iroh, own: EndpointId) -> Result<(), Failed> {
         client = next;
     }
     drop(client);
-    // Does the bank know that this was the last line?
+    // Waits until the bank knows that this was the last line.
     link.drained_async().await?;
     Ok(())
 }

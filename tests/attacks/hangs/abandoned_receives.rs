@@ -30,8 +30,8 @@ fn a_dropped_receive_swallows_no_call() {
     }
 }
 
-/// The same as a program: one task selects between the port and a signal. After the signal it waits for the
-/// answer of another task, which needs the message.
+/// One task selects between the port and a signal. After the signal it waits for the answer of another task,
+/// which needs the message.
 #[test]
 fn a_task_that_chose_something_else() {
     watched(|| {

@@ -54,7 +54,7 @@ impl Way {
 struct Waiting {
     bell: Arc<Bell>,
     waker: Waker,
-    /// How often its bell had rung at its last poll. `None`: that poll was ready.
+    /// How often its bell had rung at its last poll; `None` if that poll was ready.
     since: Option<usize>,
 }
 

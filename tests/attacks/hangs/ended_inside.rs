@@ -43,8 +43,7 @@ fn what_a_stage_has_ended_is_not_complete() {
     });
 }
 
-/// The same in the notation of Rust-SSP, where the refused wait panics in the stage: the owner must get a
-/// failure.
+/// In the notation of Rust-SSP, the refused wait panics in the stage: the owner must get a failure.
 #[test]
 fn what_a_stage_has_ended_by_a_panic_is_not_complete() {
     type Place = Arc<Mutex<Option<SspPipeline<u64, u64>>>>;

@@ -98,8 +98,8 @@ fn limits_of_sets_and_selections() {
     });
 }
 
-/// Receivers that share a port wait in every way while offers come and go. (A receiver that is awake may
-/// always be faster than one that is woken.)
+/// Receivers that share a port wait in every way while offers come and go. A receiver that is awake may
+/// always be faster than one that is woken.
 #[test]
 fn receivers_that_share() {
     ways(|way| {

@@ -26,7 +26,7 @@ fn a_look_between_a_poll_and_its_wake_up() {
     assert_eq!(bell.rings(), 1, "a shared port");
 }
 
-/// The same with a future that is dropped before its first poll: it must have changed nothing.
+/// A future that is dropped before its first poll must have changed nothing.
 #[test]
 fn a_future_between_a_poll_and_its_wake_up() {
     let (mut chan, port) = stream();

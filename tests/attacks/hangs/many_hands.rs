@@ -37,7 +37,7 @@ struct State {
 
 struct Place {
     name: String,
-    /// `None`: it is being polled, or done.
+    /// `None` while it is being polled, or when it is done.
     task: Option<Task>,
     is_called: bool,
     /// The number of its polls.

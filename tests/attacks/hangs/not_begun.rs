@@ -56,7 +56,7 @@ fn the_next_item_of_a_run() {
     });
 }
 
-/// The same with the futures of two items into which one item was divided.
+/// The futures of two items into which one item was divided must be begun, too.
 #[test]
 fn the_next_future_of_several() {
     watched(|| {

@@ -105,7 +105,7 @@ fn a_cancel_at_any_moment() {
     });
 }
 
-/// The same, ended by a drop of the port, of the handle, or of the iterator.
+/// The pipeline is ended by a drop of the port, of the handle, or of the iterator.
 #[test]
 fn what_comes_out_is_dropped() {
     watched(|| {

@@ -1,6 +1,6 @@
 //! At capacity 0 one side only looks, and the other side waits. A receiver that waits must be seen waiting,
-//! also on a single core that other threads keep busy, and also by a sender with a time limit of zero. (The
-//! tests with threads run in their own process on one core.)
+//! also on a single core that other threads keep busy, and also by a sender with a time limit of zero. The
+//! tests with threads run in their own process on one core.
 #![cfg(all(target_os = "linux", not(miri)))]
 
 use pipes::{Chan, Port, PortSet, SendTimeoutError, TrySendError, sync_stream};
@@ -119,7 +119,7 @@ fn by_a_sender_that_has_no_time() {
     }
 }
 
-/// The same between two threads, one of which waits in `recv`.
+/// Two threads, one of which waits in `recv`.
 #[test]
 fn by_a_thread_that_has_no_time() {
     on_one_core(|| {

@@ -62,7 +62,7 @@ fn async_pairs(at_a_time: usize) {
     assert_eq!(done.collect().expect("no stage fails").len(), ITEMS);
 }
 
-/// The same with futures, two of which run in one replica.
+/// Futures, two of which run in one replica.
 #[test]
 fn pairs_of_futures_in_one_replica() {
     watched(|| async_pairs(2));

@@ -78,7 +78,7 @@ fn of_a_listener() {
     });
 }
 
-/// The same without a loop.
+/// No port says that it has ended before it has returned the end.
 #[test]
 fn none_says_so_before() {
     let (chan, port) = stream::<u32>();

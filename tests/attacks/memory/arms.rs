@@ -150,7 +150,7 @@ macro_rules! turn {
     }};
 }
 
-/// Returns false if all receivers have ended.
+/// Returns `false` if all receivers have ended.
 fn in_a_thread(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> bool {
     turn!(select, all, books, does, fair, {
         assert!(does != 7, "a limit");
@@ -161,7 +161,7 @@ fn in_a_thread(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> boo
     })
 }
 
-/// Returns false if all receivers have ended.
+/// Returns `false` if all receivers have ended.
 async fn in_a_task(all: &mut Receivers, books: &Books, does: u64, fair: bool) -> bool {
     let mut left = 3;
     turn!(select_async, all, books, does, fair, {

@@ -1,7 +1,7 @@
 //! Bursts of large messages in a shared stream, after each of which some blocks are freed. Another sender is
 //! stopped in the middle of a send while that happens, until the memory of the block that it has loaded
-//! belongs to another block. Each message must come once. (The scheduler has to stop the sender at that
-//! point, as Miri does with many seeds.)
+//! belongs to another block. Each message must come once. The scheduler has to stop the sender at that point,
+//! as Miri does with many seeds.
 
 use pipes_tests::watched;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -108,8 +108,8 @@ fn ends_that_panic_in_receivers() {
     });
 }
 
-/// The same for senders that watch for a close, wait for room, or have made an offer. The message must be
-/// sent, or be dropped once.
+/// Senders watch for a close, wait for room, or have made an offer. The message must be sent, or be dropped
+/// once.
 #[test]
 fn ends_that_panic_in_senders() {
     watched(|| {
@@ -168,7 +168,7 @@ fn ends_that_panic_in_senders() {
     });
 }
 
-/// The same in a group of receivers, in a set, and in a selection.
+/// Ends panic in a group of receivers, in a set, and in a selection.
 #[test]
 fn ends_that_panic_in_groups() {
     watched(|| {

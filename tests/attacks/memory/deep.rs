@@ -32,7 +32,7 @@ impl Task {
     }
 
     fn poll(self: Arc<Self>) {
-        // `None`: it is being polled, or is done.
+        // `None` while it is being polled, or when it is done.
         let job = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut job) = job else { return };
         let waker = self.clone().into();
@@ -51,7 +51,7 @@ impl Wake for Task {
     }
 }
 
-/// (With 50,000 tasks the stack of a thread was too small.)
+/// With 50,000 tasks the stack of a thread was too small.
 const TASKS: usize = 300;
 
 fn tasks(port: &SharedPort<u32>) -> Arc<AtomicUsize> {

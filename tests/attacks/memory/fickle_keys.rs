@@ -112,13 +112,13 @@ fn ports(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     }
     drop(set);
     tally.assert_all_gone();
-    // (A key that is being returned leaks if the destructor of another key panics after it.)
+    // A key that is being returned leaks if the destructor of another key panics after it.
     assert!(kinds & DROP != 0 || KEYS.get() == 0, "keys: seed {seed}, call {at} of {kinds}");
     KEYS.set(0);
     has_panicked
 }
 
-/// The same with members that a turn uses up, and with keys that are used again.
+/// Uses members that a turn uses up, and keys that are used again.
 fn oneshots(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     let (tally, mut random) = (Tally::new(), Random::new(seed));
     let mut set = PortSet::<PortOne<Counted>, Key>::new();
@@ -158,7 +158,7 @@ fn oneshots(seed: u64, at: u64, kinds: u8, steps: u64) -> bool {
     }
     drop(set);
     tally.assert_all_gone();
-    // (A key that is being returned leaks if the destructor of another key panics after it.)
+    // A key that is being returned leaks if the destructor of another key panics after it.
     assert!(kinds & DROP != 0 || KEYS.get() == 0, "keys: seed {seed}, call {at} of {kinds}");
     KEYS.set(0);
     has_panicked
@@ -215,7 +215,7 @@ fn members_that_close_under_a_key_that_panics() {
     });
 }
 
-/// The same with members that are removed with their message: their key stays until the next turn.
+/// Members are removed with their message: their key stays until the next turn.
 #[test]
 fn members_that_leave_under_a_key_that_panics() {
     watched(|| {

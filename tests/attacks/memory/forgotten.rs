@@ -7,7 +7,7 @@ use std::future::Future;
 use std::mem::forget;
 use std::task::{Context, Poll, Waker};
 
-/// Forgets a value. (Generic, because whether these types have a destructor may change.)
+/// Forgets a value. It is generic, because whether these types have a destructor may change.
 fn lose<T>(it: T) {
     forget(it);
 }

@@ -1,7 +1,7 @@
 //! Handles of pipelines are dropped in the pipeline's own code, by a panic there, or with an item that owns
-//! them in a later stage. Each value must be dropped once, and nothing may be left of the run. (A result or a
+//! them in a later stage. Each value must be dropped once, and nothing may be left of the run. A result or a
 //! failure that owns the handle of its own run keeps itself alive, as a thread's result does that owns its
-//! own `JoinHandle`.)
+//! own `JoinHandle`.
 
 use pipes_skeleton::{Pipeline, Posted, posted};
 use pipes_tests::{Counted, Tally, watched};
@@ -93,7 +93,7 @@ fn program(way: Way, kind: u64, surely: bool) -> Tally {
 }
 
 fn wait_for_the_end(tally: &Tally, what: impl fmt::Debug) {
-    // (The watchdog fails the test if that never happens.)
+    // The watchdog fails the test if that never happens.
     while tally.gone() < tally.made() {
         thread::yield_now();
     }

@@ -143,7 +143,7 @@ fn of_odd_sizes() {
 fn wide_and_large() {
     with_much_stack(|| {
         through_every_kind::<Wide>();
-        // (Under Miri each move of a page takes seconds.)
+        // Under Miri each move of a page takes seconds.
         if !cfg!(miri) {
             through_every_kind::<Page>();
             through_every_kind::<Block>();

@@ -93,7 +93,7 @@ thread_local! {
     static LIES: Cell<u64> = const { Cell::new(1) };
 }
 
-/// Returns true at random, once in `one_in` calls on average.
+/// Returns `true` at random, once in `one_in` calls on average.
 fn lie(one_in: u64) -> bool {
     LIES.set(LIES.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407));
     (LIES.get() >> 33).is_multiple_of(one_in)

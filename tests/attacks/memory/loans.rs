@@ -128,7 +128,7 @@ fn ends_as_results(random: &mut Random, tally: &Tally) {
             left
         },
     );
-    // (The ports are dropped before the values that they borrow.)
+    // The ports are dropped before the values that they borrow.
     let mut chans = others.into_inner().expect("nothing panics behind it");
     match sets {
         Ok(mut set) => {

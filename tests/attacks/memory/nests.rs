@@ -1,6 +1,6 @@
 //! Ends, sets, shared ports, duplex streams and eventuals are sent through each other, at random, by a few
-//! threads. Each value must be dropped once, and no memory may be left. (An end is sent only through ports
-//! that are older than those in it, so that no port owns itself.)
+//! threads. Each value must be dropped once, and no memory may be left. An end is sent only through ports
+//! that are older than those in it, so that no port owns itself.
 
 use pipes::{
     Chan, ChanOne, DuplexStream, Eventual, Port, PortOne, PortSet, SharedChan, SharedPort, duplex_stream,
@@ -271,8 +271,8 @@ fn all_in_all() {
     });
 }
 
-/// One value panics when it is dropped, wherever that is. (By Rust's rules a value that is being returned at
-/// that moment leaks; no value may be dropped twice.)
+/// One value panics when it is dropped, wherever that is. By Rust's rules a value that is being returned at
+/// that moment leaks; no value may be dropped twice.
 #[test]
 fn all_in_all_with_a_bomb() {
     watched(|| {

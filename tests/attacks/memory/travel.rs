@@ -132,7 +132,7 @@ fn what_can_come_decides() {
     }
 }
 
-/// The same for futures, sets and other types that contain endpoints.
+/// Futures, sets and other types that contain endpoints travel as the endpoints do.
 #[test]
 fn what_waits_travels_as_they_do() {
     may! {

@@ -21,7 +21,7 @@ fn a_look_consumes_nothing() {
     assert!(matches!(server.try_recv(), Ok(oneshot::Waiting::Signal)));
 }
 
-/// A closed pipe has nothing to receive. (Before November 2012, `peek` returned true here.)
+/// A closed pipe has nothing to receive. Before November 2012, `peek` returned `true` here.
 #[test]
 fn a_look_at_a_closed_pipe() {
     let (client, server) = oneshot::pipe();

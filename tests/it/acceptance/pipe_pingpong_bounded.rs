@@ -25,7 +25,7 @@ fn both_leave_after_the_first_step() {
     });
 }
 
-/// The same, step by step, in both orders of leaving.
+/// The two sides go step by step, and leave in both orders.
 #[test]
 fn leaving_in_either_order() {
     let after_the_first_step = || {

@@ -50,7 +50,7 @@ fn a_service_that_is_sent_pairs_of_endpoints() {
     });
 }
 
-/// The same on one thread: the task is woken once for the pair and once for the signal, and not again.
+/// On one thread, the task is woken once for the pair and once for the signal, and not again.
 #[test]
 fn on_a_single_thread() {
     let (bell, waker) = Bell::new();

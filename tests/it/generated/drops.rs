@@ -94,8 +94,7 @@ fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally
     assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
 }
 
-/// The same, but the other side runs at the same time: it may be waiting already, or find the close before it
-/// waits.
+/// One side stops while the other side runs: it may be waiting already, or find the close before it waits.
 fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
     let Position { client: stopping, server: Some(other), way, .. } = position else { return };
     let (theirs, start) = (tally.clone(), Arc::new(Barrier::new(2)));

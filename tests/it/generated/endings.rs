@@ -32,7 +32,7 @@ pipes::proto! {
         who: recv { who(()) -> knock, nobody(Token) -> ! }
     }
 
-    /// The same without a bound.
+    /// These messages, without a bound.
     ticks {
         tick: send { tick -> tick, token(Token) -> tick, stop -> !, last(Token) -> ! }
     }

@@ -41,7 +41,7 @@ fn a_hundred_states() {
     });
 }
 
-/// The same with the state known only at run time.
+/// The state is known only at run time.
 #[test]
 fn any_of_them() {
     let (client, server) = long::pipe();

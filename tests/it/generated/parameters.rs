@@ -16,7 +16,7 @@ pipes::proto! {
         again: send { again(u8) -> count }
     }
 
-    /// The same without a bound, and with a bound that relates two parameters.
+    /// These parameters without a bound, and with a bound that relates two of them.
     log<'a, T> where T: From<&'a str> {
         open: send { source(&'a str) -> lines }
         lines: send { line(T) -> lines, close -> closing }

@@ -50,7 +50,7 @@ pipes::proto! {
         }
     }
 
-    /// The same messages, without a bound.
+    /// These messages, without a bound.
     flood {
         open: send {
             byte(u8) -> open,

@@ -25,7 +25,7 @@ pub trait Side: Receive + Debug + Send + 'static {
     /// The endpoint that a message leads to; its payload is dropped.
     fn got(message: Self::Message) -> Got<Self>;
 
-    /// The same for a message that was certainly received.
+    /// The endpoint that a message leads to which was certainly received.
     fn received(message: <Self::Receiving as Receive>::Message) -> Got<Self>;
 
     /// Receives.
@@ -92,7 +92,7 @@ pub struct Position<C, S> {
 }
 
 impl<C: Side, S: Side> Position<C, S> {
-    /// The same position with the two sides exchanged.
+    /// Exchanges the two sides of this position.
     pub fn turned(self) -> Position<S, C> {
         let [client, server] = self.unread;
         Position { client: self.server, server: self.client, unread: [server, client], way: self.way }

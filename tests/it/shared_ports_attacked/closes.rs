@@ -55,7 +55,7 @@ fn race(random: &mut Random, (chans, mut port): (Vec<impl Sends>, Port<Counted>)
             received.push(port.recv().expect("the senders are here").number);
         }
         for _ in 0..drains {
-            // (Where the senders need not wait, a drain ends only when they do not keep up.)
+            // Where the senders need not wait, a drain ends only when they do not keep up.
             let mut values = if port.capacity().is_some() { port.drain() } else { Vec::new() };
             let _none = port.try_recv_many(&mut values, 200);
             received.extend(values.iter().map(|value| value.number));

@@ -26,7 +26,7 @@ type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 struct Place {
     task: Mutex<Option<Task>>,
     is_woken: AtomicBool,
-    /// Is it a task that sends?
+    /// Whether it is a task that sends.
     sends: AtomicBool,
 }
 
@@ -38,7 +38,7 @@ struct World {
     received: Mutex<Vec<u64>>,
     /// The depth of polls.
     depth: AtomicUsize,
-    /// Do wakers panic now and then?
+    /// Whether wakers panic now and then.
     panics: bool,
 }
 

@@ -104,7 +104,7 @@ fn postcard_of(number: u64, bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The receiver takes so many instructions for each item.
+/// Receives the items, with this much work for each.
 fn receive(items: u64, bytes: usize, work: u64) {
     let hello = hello();
     let folder = tempfile::tempdir().expect("there is room");

@@ -34,7 +34,7 @@ enum End {
 }
 
 impl End {
-    /// Is this the cause, and was the other side told that?
+    /// Asserts that this is the cause, and that the other side was told that.
     fn check(&self, cause: &Cause, told: &[(u32, Vec<u8>)], what: &str) {
         let told: Vec<_> = told.iter().filter(|(code, _)| *code != raw::BEAT).collect();
         let fits = match (self, cause) {

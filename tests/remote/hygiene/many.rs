@@ -1,4 +1,4 @@
-//! A state with so many messages that the code of the last ones has two bytes.
+//! A state with more than a hundred messages: the code of the last ones has two bytes.
 
 pipes::proto! {
     #[remote]

@@ -33,7 +33,7 @@ pipes::proto! {
         receiving: recv { lift(u8) -> sending, lower -> sending, poll_ready -> sending, send -> sending, finish -> ! }
     }
 
-    /// The same, unbounded: with tickets.
+    /// Messages of these names in an unbounded protocol, with tickets.
     #[remote]
     tickets {
         sending: send {

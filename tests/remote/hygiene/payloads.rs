@@ -33,7 +33,7 @@ pipes::proto! {
         answer: recv { no -> !, unit(()) -> !, named(it: ()) -> !, alias(Unit) -> !, two((), ()) -> answer }
     }
 
-    /// The same, bounded.
+    /// Nothing, in all ways; bounded, so without tickets.
     #[remote]
     bounded_nothing {
         open: send { no -> answer, unit(()) -> answer, alias(Unit) -> answer, two((), ()) -> answer }

@@ -62,8 +62,8 @@ async fn banks(sessions: u64) {
     }
 }
 
-/// An unbounded protocol: a message, then nothing. (A pipe that was long once keeps the room for that, as
-/// every pipe does.)
+/// An unbounded protocol: a message, then nothing. A pipe that was long once keeps the room for that, as
+/// every pipe does.
 async fn streams<E: Engine>(name: &str, here: &Via<E>, there: &Via<E>, sessions: u64) {
     let mut listener = numbers::listen_async(here).await.expect("it is free");
     let mut idle: Vec<Pair<numbers::Client<numbers::Open>, numbers::Server<numbers::Open>>> = Vec::new();

@@ -83,7 +83,7 @@ async fn judge(report: &Report, cable: &Cable, line: usize, context: &str) {
     }
 }
 
-/// Did the session have no answer?
+/// Returns `true` if the session had no answer.
 fn is_unanswered(cause: &Cause) -> bool {
     let Cause::Broken(error) = cause else { return false };
     error.get_ref().is_some_and(|inner| inner.is::<ConnectError>())
@@ -156,7 +156,7 @@ async fn slow_sessions() {
     }
 }
 
-/// The same where clients do not wait for the answer.
+/// Clients do not wait for the answer.
 #[tokio::test(start_paused = true)]
 async fn eager_sessions() {
     let mut cuts = 0;

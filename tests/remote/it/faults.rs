@@ -304,7 +304,7 @@ async fn sessions_with_random_mistakes() {
             Cause::Broken(_) => ends[0] += 1,
             Cause::Fault(_) => ends[1] += 1,
             Cause::Left => ends[2] += 1,
-            // (Without the client's BYE, nothing is known to have ended.)
+            // Without the client's BYE, nothing is known to have ended.
             other => panic!("{other:?}"),
         }
     }

@@ -17,7 +17,7 @@ async fn session(net: &Net) -> (Talks, (talk::Client<talk::Ask>, Link), (talk::S
     (listener, client, server)
 }
 
-/// Nothing passes for a second, in which both sides do this; then everything does. Nobody waits for a time
+/// Nothing passes for a second, in which both sides do this; then everything does. No side waits for a time
 /// limit.
 async fn crossing<T>(net: &Net, both: impl AsyncFnOnce() -> T) -> T {
     let cable = net.cable(0);

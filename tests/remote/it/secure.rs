@@ -293,7 +293,7 @@ async fn another_listener_takes_over<S: Secured>() {
     drop(listener);
     let error = refused(&there).await;
     assert!(of_tls(&error) || matches!(error, ConnectError::Refused { .. }), "{error}");
-    // The same address, and the sessions of before go on.
+    // The address stays the same, and the earlier sessions go on.
     let mut listener = numbers::listen_async(&here).await.expect("the port is free again");
     let client = numbers::connect_async(&there).await.expect("it listens again");
     serve_and_end(&mut listener, client).await;

@@ -147,7 +147,7 @@ fn for_all(params: &mut CertificateParams) {
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
 }
 
-/// Do two programs with this identity, which know each other by fingerprints, come together?
+/// Returns `true` if two programs with this identity, which know each other by fingerprints, come together.
 async fn known_by_fingerprint(identity: &Identity) -> Result<(), String> {
     let trust = Trust::fingerprint(identity.fingerprint());
     let here = tls_free_port(showing(identity).clients(trust)).expect("there is a free port");

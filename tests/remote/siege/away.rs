@@ -76,7 +76,7 @@ impl Away {
         self.quic_to(self.to()).await
     }
 
-    /// The same to another socket, which may be a relay.
+    /// A new connection of QUIC to another socket, which may be a relay.
     pub async fn quic_to(&self, to: SocketAddr) -> io::Result<quinn::Connection> {
         let crypto = QuicClientConfig::try_from(self.0.tls.clone()).map_err(io::Error::other)?;
         let config = quinn::ClientConfig::new(Arc::new(crypto));

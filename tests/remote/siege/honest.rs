@@ -28,7 +28,7 @@ pub struct Done {
 }
 
 impl Done {
-    /// Was there business everywhere, and were few lost?
+    /// Asserts that there was business everywhere, and that few were lost.
     pub fn check(&self) {
         let counts = self.sessions.each_ref().map(|count| count.load(Ordering::Relaxed));
         assert!(counts.iter().all(|count| *count > 0), "{counts:?}");

@@ -47,11 +47,11 @@ const ATTACKERS: usize = 24;
 /// What the bank may keep after an attack, beyond what it had before.
 const MORE_BYTES: u64 = 4 << 20;
 
-/// The most memory of its process at any time. (What was freed, an allocator may keep: an hour's attack left
-/// 118 MiB with the process, of which 8 were in use.)
+/// The most memory of its process at any time. An allocator may keep what was freed: an hour's attack left
+/// 118 MiB with the process, of which 8 were in use.
 const MOST_KILOBYTES: u64 = 256 << 10;
 
-/// How long it may take to come to rest. (A connection of QUIC whose client was killed lasts 15 s.)
+/// How long it may take to come to rest. A connection of QUIC whose client was killed lasts 15 s.
 const REST: Duration = Duration::from_secs(60);
 
 /// Only for other processes; a run without a role has nothing to do but to check that.
@@ -94,7 +94,7 @@ impl State {
         State { tasks, bytes, sessions, begun, uses: bank.uses() }
     }
 
-    /// Is this as it was at rest?
+    /// Returns `true` if this is as it was at rest.
     fn is_as(&self, rest: &State) -> bool {
         self.sessions == 0
             && self.tasks <= rest.tasks

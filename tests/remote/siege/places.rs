@@ -47,8 +47,8 @@ pub const HANDSHAKE: Duration = Duration::from_secs(3);
 
 /// The bank's limits.
 pub fn limited<E: Engine>(via: Via<E>) -> Via<E> {
-    // (The time after which a silent side is lost is the usual one: a busy machine may stand still for
-    // seconds.)
+    // The time after which a silent side is lost is the usual one: a busy machine may stand still for
+    // seconds.
     let via = via.limit(LIMIT).window(64, 16 << 10).beat(Duration::from_secs(1));
     via.handshake(HANDSHAKE).sessions(SESSIONS)
 }
@@ -117,7 +117,7 @@ pub fn file(folder: &Path, name: &str) -> PathBuf {
     folder.join(name).with_extension("pem")
 }
 
-/// Those that the bank's guarded places trust. (One of them has expired.)
+/// Those that the bank's guarded places trust. One of them has expired.
 pub fn trusted(folder: &Path) -> Trust {
     Trust::fingerprints(
         ["honest", "insider", "crowd", "expired"].map(|name| identity(folder, name).fingerprint()),

@@ -40,7 +40,7 @@ impl Net {
         action(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The same place, whose clients do not wait for the answer.
+    /// Returns this place, whose clients do not wait for the answer.
     pub fn eager(self) -> Self {
         self.with(|inner| inner.is_eager = true);
         self
@@ -73,7 +73,7 @@ impl Net {
         self
     }
 
-    /// Is there anything that accepts connections?
+    /// Returns `true` if anything accepts connections.
     pub fn is_bound(&self) -> bool {
         self.with(|inner| inner.listening.as_ref().is_some_and(|listening| !listening.is_closed()))
     }
@@ -97,7 +97,7 @@ impl Net {
             let plan = inner.plans.pop_front().unwrap_or(inner.usual);
             let (cable, ours, theirs) = Cable::new(plan);
             let listening = inner.listening.as_ref();
-            // (Outside of the `Result`, so that the ends are not dropped in the lock of this place.)
+            // Outside of the `Result`, so that the ends are not dropped in the lock of this place.
             let sent = listening.map(|listening| listening.send(Ok(theirs)));
             inner.cables.push(cable);
             match sent {

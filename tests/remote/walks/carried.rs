@@ -62,7 +62,7 @@ impl Alive {
         *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until there are only so many.
+    /// Waits until at most `count` of them are left.
     pub fn wait_for(&self, count: usize) {
         let (lock, changed) = &*self.0;
         let alive = lock.lock().unwrap_or_else(PoisonError::into_inner);

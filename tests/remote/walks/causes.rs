@@ -10,7 +10,7 @@ pub struct Told {
     pub at_once: Cause,
     /// The cause when both pumps had ended.
     pub cause: Cause,
-    /// Is everything that this side has sent known to have arrived? If it has asked.
+    /// Whether everything that this side has sent is known to have arrived, if it has asked.
     pub drained: Option<bool>,
 }
 

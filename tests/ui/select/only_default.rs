@@ -1,4 +1,4 @@
-//! And with a `default` or a `timeout` alone there is not either.
+//! With a `default` or a `timeout` alone there is no receiver to wait for.
 
 use std::time::Duration;
 

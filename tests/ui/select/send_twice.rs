@@ -1,4 +1,4 @@
-//! The same chan in two arms, in its own value, and with a value of another type.
+//! A chan is in two arms, in its own value, and with a value of another type.
 
 fn main() {
     let (mut chan, _port) = pipes::sync_stream(1);

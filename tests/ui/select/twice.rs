@@ -1,4 +1,4 @@
-//! The same receiver in two arms.
+//! A receiver is in two arms.
 
 fn main() {
     let (_chan, mut port) = pipes::stream::<u64>();

@@ -1,4 +1,4 @@
-//! Which of them would run?
+//! Only one of them could run.
 
 fn main() {
     let (_chan, mut port) = pipes::stream::<u64>();

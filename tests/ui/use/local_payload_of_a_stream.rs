@@ -1,4 +1,4 @@
-//! The same for a stream.
+//! A payload of a stream that is not `Send` stays in its thread.
 
 use std::rc::Rc;
 

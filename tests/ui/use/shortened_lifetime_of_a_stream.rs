@@ -1,4 +1,4 @@
-//! The same for the ends of a stream and a oneshot.
+//! The lifetime in the ends of a stream and a oneshot cannot be shortened.
 
 use pipes::{Chan, ChanOne, Port};
 

@@ -11,7 +11,7 @@ pub fn has(bits: &[u64], vertex: u32) -> bool {
     bits[vertex as usize / 64] >> (vertex % 64) & 1 == 1
 }
 
-/// Adds a vertex to the set; true if it was not in the set before.
+/// Adds a vertex to the set. Returns `true` if it was not in the set before.
 #[inline]
 pub fn set(bits: &mut [u64], vertex: u32) -> bool {
     let (word, bit) = (&mut bits[vertex as usize / 64], 1 << (vertex % 64));

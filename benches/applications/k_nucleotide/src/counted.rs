@@ -30,7 +30,7 @@ impl Counted {
         self.verify_totals(letters)
     }
 
-    /// The same, for the tables alone.
+    /// Describes what is wrong with the number of windows in the tables.
     fn verify_totals(&self, letters: u64) -> Result<(), String> {
         for table in &self.tables {
             let (size, counted) = (table.size(), table.total());

@@ -94,7 +94,7 @@ impl Input {
         self.chunks_of(CHUNK)
     }
 
-    /// The same with another number of letters in a chunk, to which up to a line may be added.
+    /// Starts reading with another number of letters in a chunk, to which up to a line may be added.
     pub fn chunks_of(&self, letters: usize) -> io::Result<Chunks> {
         Ok(Chunks::new(letters, self.lines()?))
     }
@@ -107,7 +107,7 @@ fn is_pipe(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
 }
 
-/// Always false: other systems have no pipes in the file system.
+/// Returns `false`: other systems have no pipes in the file system.
 #[cfg(not(unix))]
 fn is_pipe(_: &Path) -> bool {
     false

@@ -89,7 +89,7 @@ impl Table {
         }
     }
 
-    /// Adds the count of one window, by its codes. Returns false if they are none of a window of this size,
+    /// Adds the count of one window, by its codes. Returns `false` if they are none of a window of this size,
     /// or if the sum is too large for a table.
     pub fn add(&mut self, codes: u64, count: u32) -> bool {
         codes <= mask(self.size) && with!(&mut self.map, map => add(map, codes, count))
@@ -222,7 +222,7 @@ fn count_one<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, key: u64) {
     }
 }
 
-/// Adds this much to the count of a key. Returns false if the sum is too large.
+/// Adds this much to the count of a key. Returns `false` if the sum is too large.
 fn add<K: Code, S: BuildHasher>(map: &mut HashMap<K, u32, S>, codes: u64, count: u32) -> bool {
     let place = map.entry(K::of(codes)).or_default();
     let sum = place.checked_add(count);

@@ -56,19 +56,19 @@ pub trait Net: 'static {
     fn accept_async(listener: &Self::Listener) -> impl Future<Output = io::Result<Self::Stream>> + Send;
     fn dialer(address: &str) -> io::Result<Self::Dialer>;
     fn dial(dialer: &Self::Dialer) -> impl Future<Output = io::Result<Self::Stream>> + Send;
-    /// The same for us.
+    /// Returns our engine for an address.
     fn engine(address: &str) -> io::Result<Self::Engine>;
-    /// The same for us at that place, and the address there.
+    /// Returns our engine at that place, and the address there.
     fn engine_at(place: &Self::Place) -> (Self::Engine, String);
-    /// The same at an address that others may reach, and what they need to reach it.
+    /// Returns our engine at an address that others may reach, and what they need to reach it.
     fn exposed(address: &str) -> io::Result<(Self::Engine, String)>;
 
-    /// That engine, with the usual codec and limits.
+    /// Returns our engine, with the usual codec and limits.
     fn via(address: &str) -> io::Result<Via<Self::Engine>> {
         Self::engine(address).map(Via::new)
     }
 
-    /// The same at that place.
+    /// Returns our engine at that place, with the usual codec and limits, and the address there.
     fn via_at(place: &Self::Place) -> (Via<Self::Engine>, String) {
         let (engine, address) = Self::engine_at(place);
         (Via::new(engine), address)

@@ -24,7 +24,8 @@ pub fn read(folder: &Path) -> io::Result<(Vec<Named<RgbaImage>>, usize)> {
     read_each(folder, |picture| picture)
 }
 
-/// The same, but keeps only what is made of each picture. One picture at a time is in memory.
+/// Reads all pictures in a folder as [`read`] does, and keeps only what is made of each. One picture at a
+/// time is in memory.
 pub fn read_each<T>(folder: &Path, make: impl Fn(RgbaImage) -> T) -> io::Result<(Vec<Named<T>>, usize)> {
     let (mut pictures, mut bad) = (Vec::new(), 0);
     for path in files(folder)? {

@@ -23,7 +23,7 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// The same with batches of this size.
+    /// Returns these options with batches of this size.
     pub fn with(&self, batch: u64) -> Travel {
         Travel { batch: Some(Steps::one(batch)), ..self.clone() }
     }

@@ -1,8 +1,7 @@
 //! What travels from stage to stage: an item or a batch of items, with its number.
 
-/// An item or a batch, with its place in the order of the source. (The numbers start again from zero after
-/// the largest one.) It is kept small, because programs with trivial items measure little else than its
-/// hand-over.
+/// An item or a batch, with its place in the order of the source. The numbers start again from zero after the
+/// largest one. It is kept small, because programs with trivial items measure little else than its hand-over.
 #[derive(Debug)]
 pub enum Parcel<T> {
     /// One item.

@@ -71,7 +71,7 @@ impl Rate {
 
     /// The number of seconds after the beginning at which the next item is due, if the one before it was due
     /// at `seconds`: when the integral of the rate has grown by 1. It is never before `seconds`, and at most
-    /// `f64::MAX`. `None`: never, because the rate is 0 from there on. Takes constant time.
+    /// `f64::MAX`. `None` means never, because the rate is 0 from there on. Takes constant time.
     pub fn next_after(&self, seconds: f64) -> Option<f64> {
         let seconds = seconds.clamp(0.0, f64::MAX);
         self.wait_after(seconds).map(|wait| (seconds + wait).min(f64::MAX))

@@ -28,7 +28,7 @@ impl Scale {
         Scale { class, replicas: Steps::one(replicas), watch: false }
     }
 
-    /// The same with this number of workers.
+    /// Returns this scale with this number of workers.
     pub fn with(&self, replicas: u64) -> Scale {
         Scale { replicas: Steps::one(replicas), ..self.clone() }
     }

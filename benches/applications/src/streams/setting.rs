@@ -106,7 +106,7 @@ impl<F: Flow> Farm<F> {
         }
     }
 
-    /// The same for a batch, or if stages are timed.
+    /// Does the stages for a batch, or if they are timed.
     #[inline(never)]
     fn rarely_on(&self, mut parcel: Parcel<F::Item>) -> Parcel<F::Item> {
         for stage in self.stages.clone() {
@@ -141,7 +141,7 @@ impl<F: Flow> Sink<F> {
         }
     }
 
-    /// The same for a batch, or if latencies are measured.
+    /// Takes a batch, or any parcel if latencies are measured.
     #[inline(never)]
     fn rarely_take(&mut self, parcel: Parcel<F::Item>) -> io::Result<()> {
         self.gauge.came_out(parcel.number(), parcel.len());
@@ -153,7 +153,7 @@ impl<F: Flow> Sink<F> {
         self.try_fill(parcels.into_iter().map(Ok::<_, io::Error>))
     }
 
-    /// The same for parcels that may fail to come.
+    /// Takes all of these, which may fail to come.
     pub fn try_fill<E: Into<Box<dyn Error + Send + Sync>>>(
         mut self,
         parcels: impl IntoIterator<Item = Result<Parcel<F::Item>, E>>,

@@ -96,7 +96,7 @@ impl Trial {
         self.frequency.as_ref()
     }
 
-    /// The same with one frequency.
+    /// Returns this trial with one frequency.
     pub fn at(&self, frequency: u64) -> Trial {
         Trial { frequency: Some(Steps::one(frequency)), ..self.clone() }
     }

@@ -102,7 +102,7 @@ pub(super) type Job = Pin<Box<dyn Future<Output = ()>>>;
 
 pub(super) struct Task {
     pub(super) job: Option<Job>,
-    /// Whether it was woken since its last poll. `None`: it was not polled yet.
+    /// Whether it was woken since its last poll; `None` if it was not polled yet.
     pub(super) rung: Option<Arc<AtomicBool>>,
     pub(super) lines: Vec<usize>,
     /// The kind of its receiver.

@@ -17,7 +17,7 @@ struct LastHolder {
 }
 
 impl LastHolder {
-    /// Lets go of the value. Returns true if another thread has taken it.
+    /// Lets go of the value. Returns `true` if another thread has taken it.
     fn release(self) -> bool {
         let Ok(()) = self.done.send(()) else { return false };
         self.taken.recv().is_ok_and(|place| place.send(self.value).is_ok())

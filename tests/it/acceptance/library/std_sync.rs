@@ -25,7 +25,7 @@ impl WaitQueue {
         woken
     }
 
-    /// Wakes the next thread that still waits. Returns false if there is none.
+    /// Wakes the next thread that still waits. Returns `false` if there is none.
     fn wake_one(&mut self) -> bool {
         self.waiting.try_iter().any(|waiter| waiter.send(()).is_ok())
     }

@@ -169,7 +169,7 @@ impl Camp {
         self.room.acquire_many(connections as u32).await.expect("it is open")
     }
 
-    /// One of so many attackers, until it is to stop. First all do everything once, together.
+    /// Runs the attacker `number` of `of`, until it is to stop. First all do everything once, together.
     pub async fn attack(self: Arc<Self>, number: usize, of: usize, until: Instant, seed: u64) {
         let mut random = Random::new(seed);
         let everything = Kind::everywhere();
@@ -277,7 +277,7 @@ async fn read(stream: &mut Stream, time: Duration) -> (Vec<u8>, bool) {
 /// What the bank has said to a client by hand.
 fn told(said: &[u8]) -> String {
     let refused = match (said.get(HEAD), said.get(HEAD + 1)) {
-        // (What TLS says to bytes that are none of it is no word of the bank.)
+        // What TLS says to bytes that are none of it is no word of the bank.
         _ if !said.starts_with(b"pipe") => return "no word".into(),
         (Some(0) | None, _) => None,
         (Some(_), reason) => reason,
@@ -297,7 +297,7 @@ fn told(said: &[u8]) -> String {
     }
 }
 
-/// The same without numbers and reasons, so that there are not too many.
+/// What the bank has said, without numbers and reasons, so that there are not too many kinds.
 fn kind_of(told: &str) -> String {
     let words: Vec<_> = told.split(' ').take_while(|it| !it.starts_with('`')).collect();
     let words: Vec<_> = words.into_iter().filter(|it| it.parse::<u64>().is_err()).collect();

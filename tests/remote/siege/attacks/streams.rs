@@ -40,7 +40,7 @@ impl Attack<'_> {
                 }
                 3 => drop(send.finish()),
                 4 => {
-                    // What nobody reads before the handshake is done.
+                    // No program reads this before the handshake is done.
                     let _ = timeout(Duration::from_millis(20), send.write_all(&[0; 1 << 20])).await;
                     held.push((send, recv));
                 }

@@ -65,7 +65,7 @@ pub fn searches(
     together(&cuts, &vec![graph; workers], roots, trees)
 }
 
-/// The same with a graph for each worker, whose parts are defined by these cuts.
+/// Searches as [`searches`] does, with a graph for each worker, whose parts are defined by these cuts.
 fn together(
     cuts: &[usize],
     graphs: &[&Graph],

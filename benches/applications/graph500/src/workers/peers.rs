@@ -60,7 +60,7 @@ struct Store {
 ///
 /// # Errors
 ///
-/// None: no worker has gone yet.
+/// Returns no error, because no worker has gone yet.
 pub fn introduced(cuts: &[usize]) -> Result<Vec<Vec<Down>>, Gone> {
     let workers = cuts.len() - 1;
     let mut all: Vec<Vec<Down>> = (0..workers).map(|_| Vec::with_capacity(workers)).collect();
@@ -112,7 +112,7 @@ impl Down {
         Peer { to, from: Inbox::Open(from), store }
     }
 
-    /// Adds a pair for this peer; true if the batch is full.
+    /// Adds a pair for this peer. Returns `true` if the batch is full.
     #[inline]
     pub fn note(&mut self, pair: Pair) -> bool {
         self.store.batch.push(pair);

@@ -1,4 +1,4 @@
-//! The same work in this process: the stage `parallel` of a pipeline, and a loop.
+//! The work of the farm in this process: the stage `parallel` of a pipeline, and a loop.
 
 use super::work::Steps;
 use super::{Farm, Outcome};

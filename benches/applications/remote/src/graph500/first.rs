@@ -94,7 +94,7 @@ impl Drop for First {
     }
 }
 
-/// What the thread does.
+/// Runs in the thread: lets the processes meet, and leads the search.
 fn lead(search: &Search, server: runs::server::Starting) {
     let (mut children, written) = (Children::default(), Count::default());
     // If the command is gone, so is the one that the failure would be told.
@@ -109,7 +109,7 @@ fn lead(search: &Search, server: runs::server::Starting) {
     }
 }
 
-/// The same, when all processes have met.
+/// Leads the search when all processes have met.
 fn with(search: &Search, driver: &Driver, mut met: Met, written: &Count, server: runs::server::Starting) {
     let mut ready = || {
         let problem = Arc::new(driver.beside(|| search.problem())??);

@@ -67,7 +67,7 @@ pub fn silent<N: Net>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
     Ok(0)
 }
 
-/// The same over the socket alone.
+/// A server that does so over the socket alone.
 pub fn silent_raw<N: Blocking>(_: &Session, ready: Ready<'_>) -> io::Result<u64> {
     let (place, address) = N::place()?;
     let listener = N::bind(&place)?;

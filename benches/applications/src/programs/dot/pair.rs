@@ -11,7 +11,7 @@ pub struct Vectors {
     right: Vec<f64>,
 }
 
-/// The same part of both vectors.
+/// One part of each vector, in the same place.
 #[derive(Debug)]
 pub struct Pair<'a> {
     left: &'a [f64],

@@ -163,7 +163,7 @@ pub struct Film {
 pub struct Frame {
     number: u64,
     pixels: Arc<RgbImage>,
-    /// The same in gray, in which the stages before the last one search. Empty before the first one.
+    /// The frame in gray, in which the stages before the last one search. Empty before the first one.
     gray: GrayImage,
     faces: Vec<Face>,
 }

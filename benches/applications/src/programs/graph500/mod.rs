@@ -7,8 +7,8 @@
 //! traversed; so ops a second are its TEPS.
 //!
 //! All contenders search the same graph: a row for each vertex, with its busiest neighbours first, and the
-//! first one of each row also in a separate list. (Sorting rows belongs to construction, which is timed
-//! separately.) Those that go both top-down and bottom-up take the same steps (`steps` of `pipes-graph500`,
+//! first one of each row also in a separate list. Sorting rows belongs to construction, which is timed
+//! separately. Those that go both top-down and bottom-up take the same steps (`steps` of `pipes-graph500`,
 //! except that top-down several threads need atomic bits) and change direction at the same levels. A search
 //! must not rely on the initial contents of its tree's memory: filling it is part of the search. Threads and
 //! pools are kept from search to search. Those of `rayon` are started before the clock starts, those of

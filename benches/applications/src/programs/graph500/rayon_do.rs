@@ -2,8 +2,8 @@
 //! suite.
 //!
 //! Top-down, a vertex belongs to the task that first sets its bit, and each task has its own list of the
-//! vertices that it has found. (GAP swaps parents in instead; bits fit into the inner caches.) Bottom-up,
-//! each task has its own words of bits.
+//! vertices that it has found. GAP swaps parents in instead; bits fit into the inner caches. Bottom-up, each
+//! task has its own words of bits.
 
 use std::io;
 use std::sync::atomic::Ordering::Relaxed;
@@ -112,7 +112,7 @@ impl Searcher<'_> {
         self.bits[vertex as usize / 64].load(Relaxed) >> (vertex % 64) & 1 == 0
     }
 
-    /// Marks a vertex as seen; true if it was not seen before.
+    /// Marks a vertex as seen. Returns `true` if it was not seen before.
     #[inline]
     fn is_new(&self, vertex: u32) -> bool {
         let bit = 1 << (vertex % 64);

@@ -99,8 +99,8 @@ impl Piece {
     }
 }
 
-/// The time at which the integral over consecutive pieces reaches `sum`. `Err`: it does not; the rest of
-/// `sum`, and the length of all pieces.
+/// Returns the time at which the integral over consecutive pieces reaches `sum`. If it does not, the error is
+/// the rest of `sum`, and the length of all pieces.
 pub(super) fn walk(pieces: &[Piece], mut sum: f64) -> Result<f64, (f64, f64)> {
     let mut wait = 0.0;
     for piece in pieces {

@@ -3,7 +3,7 @@
 //! Messages are sent one at a time to one of the endpoints, in a pseudorandom order that is the same for
 //! every contender and every run; one receiver takes each message through the set. Measures what a receive
 //! through a set costs, how that grows with `--endpoints`, and that it does not grow with `--idle` endpoints,
-//! which receive no messages. (Creating them is part of the timed run: use enough messages.)
+//! which receive no messages. Creating them is part of the timed run: use enough messages.
 //!
 //! `--arrival ready`: one thread sends a message, then receives it, and so on. Nothing ever waits, and one
 //! endpoint is ready at a time. `--arrival remote`: another thread sends, at most 64 messages ahead of the

@@ -13,7 +13,7 @@ use pipes_benches::links::{BlockingChan, BlockingPort};
 /// The sources of a contender with batches, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs"), include_str!("batches.rs")];
 
-/// A chan that sends all values of a vector. False: the port has closed.
+/// A chan that sends all values of a vector. It returns `false` if the port has closed.
 pub trait BatchChan: BlockingChan<u64> {
     /// By default, it sends them one by one.
     fn send_batch(&mut self, values: &mut Vec<u64>) -> bool {
@@ -21,7 +21,7 @@ pub trait BatchChan: BlockingChan<u64> {
     }
 }
 
-/// A port that appends the values that are there, at least one. False: the chan has closed.
+/// A port that appends the values that are there, at least one. It returns `false` if the chan has closed.
 pub trait BatchPort: BlockingPort<u64> {
     fn recv_batch(&mut self, into: &mut Vec<u64>, limit: usize) -> bool;
 }
