@@ -52,7 +52,7 @@ fn folder_of_rustface() -> Option<PathBuf> {
     })
 }
 
-/// Whether this is the folder of the crate.
+/// Returns `true` if this is the folder of the crate.
 fn is_rustface(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rustface"))
         && FILES.iter().all(|(_, file)| folder.join(file).is_file())

@@ -42,7 +42,7 @@ impl On {
         }
     }
 
-    /// Whether the parties may run at the same time, on several processors.
+    /// Returns `true` if the parties may run at the same time, on several processors.
     pub const fn is_threaded(self) -> bool {
         match self {
             On::Threads | On::Tasks2 | On::Own => true,

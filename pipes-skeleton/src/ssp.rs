@@ -272,6 +272,8 @@ impl<I, C> SspPipeline<I, C> {
 
     /// Ends the input, and waits until all items are done.
     ///
+    /// Blocks the thread.
+    ///
     /// ```
     /// use pipes_skeleton::ssp::*;
     ///
@@ -295,6 +297,8 @@ impl<I, C> SspPipeline<I, C> {
     }
 
     /// Ends the input, waits until all items are done, and returns what was collected.
+    ///
+    /// Blocks the thread.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -321,6 +325,8 @@ impl<I, C> SspPipeline<I, C> {
     }
 
     /// Ends the input, waits until all items are done, and returns what was collected, or the failure.
+    ///
+    /// Blocks the thread.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;

@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         self.made_of_endpoint(&self.protocol.target(place, step))
     }
 
-    /// Whether this side sends at this place.
+    /// Returns `true` if this side sends at this place.
     pub fn sends(&self, place: &Instance) -> bool {
         self.protocol.states[place.state].client_sends == self.side.sends_like_the_client
     }

@@ -94,7 +94,7 @@ pub fn wide_prose(path: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// Whether the line is too wide. `text` is the line without its markers.
+/// Returns `true` if the line is too wide. `text` is the line without its markers.
 fn is_wide(text: &str, line: &str) -> bool {
     line.chars().count() > WIDTH && !text.starts_with('|') && !text.starts_with('<') && !text.contains("://")
 }

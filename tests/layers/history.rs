@@ -129,7 +129,7 @@ fn missing_program(name: &str, read: Read<'_>) -> Option<String> {
     (!answered).then(|| format!("`{name}`: no compiler has said anything of it"))
 }
 
-/// Whether `wanted` occurs in the code, not as the end of a longer word.
+/// Returns `true` if `wanted` occurs in the code, not as the end of a longer word.
 fn has(code: &str, wanted: &str) -> bool {
     code.match_indices(wanted)
         .any(|(at, _)| !code[..at].ends_with(|it: char| it == '_' || it.is_alphanumeric()))

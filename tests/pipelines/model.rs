@@ -93,7 +93,7 @@ impl Model {
         model
     }
 
-    /// Whether an item of this value, coming from its source, passes this step.
+    /// Returns `true` if an item of this value, coming from its source, passes this step.
     fn concerns(&self, step: usize, value: u64) -> bool {
         self.steps[step].part.is_none_or(|part| self.part_of.get(&value) == Some(&part))
     }

@@ -232,12 +232,12 @@ impl Work {
     }
 }
 
-/// Whether a stage that makes an item from another one makes a fresh one.
+/// Returns `true` if a stage that makes an item from another one makes a fresh one.
 pub fn is_fresh(step: usize, value: u64) -> bool {
     mix(value, 7 + step as u64).is_multiple_of(2)
 }
 
-/// Whether this item goes back.
+/// Returns `true` if this item goes back.
 pub fn goes_back(value: u64) -> bool {
     mix(value, 5).is_multiple_of(3)
 }

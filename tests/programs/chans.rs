@@ -142,14 +142,14 @@ impl<C: Verbs> Sending<C> {
         worker.did(Kind::Sent);
     }
 
-    /// Whether it may wait for room without a limit this time. An unbounded stream always has room.
+    /// Returns `true` if it may wait for room without a limit this time. An unbounded stream always has room.
     fn waits(&self, worker: &mut Worker) -> bool {
         self.sort == Sort::Endless
             || self.side.ledger.patience == Patience::Receive && worker.may_block() && worker.blocks()
     }
 
-    /// Whether a future that waits may be forgotten. Of many senders, such a one may keep room from the
-    /// others. Miri would report the leak.
+    /// Returns `true` if a future that waits may be forgotten. Of many senders, such a one may keep room from
+    /// the others. Miri would report the leak.
     pub fn may_forget(&self) -> bool {
         !cfg!(miri) && (!C::IS_SHARED || self.side.ledger.patience != Patience::Receive)
     }

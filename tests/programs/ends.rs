@@ -47,13 +47,13 @@ ends! {
 }
 
 impl End {
-    /// Whether the end only sends.
+    /// Returns `true` if the end only sends.
     pub fn sends(&self) -> bool {
         matches!(self, End::Chan(_) | End::SharedChan(_) | End::ChanOne(_) | End::Connector(_))
     }
 
-    /// Whether messages of its pipe carry ends. Such an end is not carried itself, so that no pipe comes to
-    /// lie in its own messages.
+    /// Returns `true` if messages of its pipe carry ends. Such an end is not carried itself, so that no pipe
+    /// comes to lie in its own messages.
     pub fn carries(&self) -> bool {
         match self {
             End::Chan(end) => end.side.ledger.carries,

@@ -24,8 +24,8 @@ impl Set {
         Set { members: HashMap::new(), carries, set: PortSet::new() }
     }
 
-    /// Whether the set may be waited for without a limit. It must have no member on whose other side a sender
-    /// may wait for the close.
+    /// Returns `true` if the set may be waited for without a limit. It must have no member on whose other
+    /// side a sender may wait for the close.
     pub fn is_patient(&self) -> bool {
         self.members.values().all(|(side, _)| side.ledger.patience == Patience::Receive)
     }

@@ -77,7 +77,7 @@ impl Worker {
         ((self.number as u64 + 1) << 32) | self.senders
     }
 
-    /// Whether this worker may wait without a limit. The first one never does: it ends the program.
+    /// Returns `true` if this worker may wait without a limit. The first one never does: it ends the program.
     pub fn may_block(&self) -> bool {
         self.number != 0 && !self.program.closing.load(Relaxed)
     }

@@ -109,7 +109,7 @@ impl Sums {
         }
     }
 
-    /// Whether everything happened that can happen.
+    /// Returns `true` if everything happened that can happen.
     pub fn is_varied(&self) -> bool {
         let unread = self.sent - self.received;
         [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)

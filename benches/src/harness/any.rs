@@ -22,7 +22,7 @@ pub trait AnyProgram {
     fn candidates(&self) -> Vec<Candidate>;
     /// Why the contender with this place among the candidates cannot run with these options, if it cannot.
     fn unable(&self, candidate: usize) -> Option<String>;
-    /// Whether the parties may run at the same time, on several processors.
+    /// Returns `true` if the parties may run at the same time, on several processors.
     fn is_threaded(&self) -> bool;
     fn columns(&self) -> &'static [Column];
     fn all_figures(&self) -> bool;

@@ -128,8 +128,8 @@ pub trait Program: Args + Serialize + Sized + 'static {
     fn columns(&self) -> &'static [Column] {
         &[]
     }
-    /// Whether the other figures are reported below the table for every contender, and not only for the one
-    /// of ours that others are compared with.
+    /// Returns `true` if the other figures are reported below the table for every contender, and not only for
+    /// the one of ours that others are compared with.
     fn all_figures(&self) -> bool {
         false
     }

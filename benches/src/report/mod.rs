@@ -62,8 +62,8 @@ fn evidence<'a>(races: impl IntoIterator<Item = &'a Report>) -> String {
     format!("all verified{}", words.unwrap_or_default())
 }
 
-/// Whether this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is special
-/// about them.
+/// Returns `true` if this contender is one of ours, which are called `pipes`, or `pipes-` followed by what is
+/// special about them.
 pub fn is_ours(contender: &str) -> bool {
     contender.split('-').next() == Some("pipes")
 }

@@ -193,6 +193,8 @@ impl<I, O> Posted<I, O> {
 
     /// Ends the input, and waits until all items are done.
     ///
+    /// Blocks the thread.
+    ///
     /// ```
     /// use pipes_skeleton::posted;
     ///
@@ -215,6 +217,8 @@ impl<I, O> Posted<I, O> {
     }
 
     /// Ends the input, waits until all items are done, and returns the results.
+    ///
+    /// Blocks the thread.
     ///
     /// ```
     /// use pipes_skeleton::posted;

@@ -17,6 +17,8 @@ impl Running {
 
     /// Waits until the pipeline has ended.
     ///
+    /// Blocks the thread.
+    ///
     /// ```
     /// use pipes_skeleton::from_iter;
     ///

@@ -14,7 +14,7 @@ thread_local! {
 /// A payload that checks itself.
 trait Checked: Send + 'static {
     fn make(number: u8) -> Self;
-    /// Whether it was made of this number, and lies at its alignment.
+    /// Returns `true` if it was made of this number, and lies at its alignment.
     fn is(&self, number: u8) -> bool;
 }
 

@@ -51,7 +51,7 @@ fn die() -> ! {
     std::panic::resume_unwind(Box::new("on purpose"))
 }
 
-/// Whether the thread ended in [`die`].
+/// Returns `true` if the thread ended in [`die`].
 fn died<T>(outcome: Result<T, Box<dyn Any + Send>>) -> bool {
     outcome.is_err_and(|panic| panic.downcast_ref() == Some(&"on purpose"))
 }

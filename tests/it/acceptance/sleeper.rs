@@ -30,7 +30,7 @@ impl<T: Send + 'static> Sleeper<T> {
         }
     }
 
-    /// Whether the system reports that the thread sleeps.
+    /// Returns `true` if the system reports that the thread sleeps.
     fn is_asleep(&self) -> bool {
         let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
         let mut stats = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("stat")).ok());

@@ -13,7 +13,7 @@ pub trait Side: Receive + Debug + Send + 'static {
     /// This side in any state in which it receives.
     type Receiving: Receive + Debug + Into<Self>;
 
-    /// Whether it is this side's turn to send.
+    /// Returns `true` if it is this side's turn to send.
     fn sends(&self) -> bool;
 
     /// Sends the message of this number.

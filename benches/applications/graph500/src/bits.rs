@@ -5,7 +5,7 @@ pub fn none(vertices: usize) -> Vec<u64> {
     vec![0; vertices.div_ceil(64)]
 }
 
-/// Whether this vertex is in the set.
+/// Returns `true` if this vertex is in the set.
 #[inline]
 pub fn has(bits: &[u64], vertex: u32) -> bool {
     bits[vertex as usize / 64] >> (vertex % 64) & 1 == 1

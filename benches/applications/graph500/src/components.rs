@@ -27,7 +27,7 @@ impl Components {
         Components { of, edges: counts }
     }
 
-    /// Whether one can be reached from the other.
+    /// Returns `true` if one can be reached from the other.
     pub fn are_joined(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }

@@ -94,7 +94,7 @@ impl Graph {
         Graph { heads: heads(&offsets, &targets), isolated: self.isolated.clone(), offsets, targets, whole }
     }
 
-    /// Whether this is a part of a graph.
+    /// Returns `true` if this is a part of a graph.
     pub fn is_part(&self) -> bool {
         self.whole.is_some()
     }

@@ -25,8 +25,8 @@ impl Compass {
         Compass { vertices: graph.vertices() as u64, unexplored: graph.entries() as u64 }
     }
 
-    /// Whether the search switches to bottom-up, with this many edges at the frontier. If not, they count as
-    /// visited.
+    /// Returns `true` if the search switches to bottom-up, with this many edges at the frontier. If not, they
+    /// count as visited.
     pub fn turns_up(&mut self, edges: u64) -> bool {
         let up = edges > self.unexplored / ALPHA;
         if !up {
@@ -35,8 +35,8 @@ impl Compass {
         up
     }
 
-    /// Whether the search stays bottom-up, with this many vertices found in the last level and in the one
-    /// before.
+    /// Returns `true` if the search stays bottom-up, with this many vertices found in the last level and in
+    /// the one before.
     pub fn stays_up(&self, found: u64, before: u64) -> bool {
         found >= before || found > self.vertices / BETA
     }

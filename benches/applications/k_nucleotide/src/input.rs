@@ -100,7 +100,7 @@ impl Input {
     }
 }
 
-/// Whether this is a named pipe. If the file does not exist, opening it reports that.
+/// Returns `true` if this is a named pipe. If the file does not exist, opening it reports that.
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;

@@ -1,6 +1,6 @@
 //! The four letters and their codes, one by one and eight at a time.
 
-/// Whether this is a letter of the sequence, in upper or lower case.
+/// Returns `true` if this is a letter of the sequence, in upper or lower case.
 #[inline]
 pub fn is_letter(byte: u8) -> bool {
     matches!(byte | 0x20, b'a' | b'c' | b'g' | b't')

@@ -173,7 +173,7 @@ impl Lines {
         }
     }
 
-    /// Whether the header, as far as it was read, is that of the sequence.
+    /// Returns `true` if the header, as far as it was read, is that of the sequence.
     fn is_three(&self) -> bool {
         let rest = self.header[1..].strip_prefix(NAME);
         rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))

@@ -62,7 +62,7 @@ where
         self.sessions
     }
 
-    /// Whether all have joined, with all of their sessions.
+    /// Returns `true` if all have joined, with all of their sessions.
     pub fn has_joined(&self) -> bool {
         let sessions: u64 = self.report().workers().iter().map(|worker| worker.sessions).sum();
         sessions >= self.sessions

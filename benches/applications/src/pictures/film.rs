@@ -17,7 +17,7 @@ const SHOWN: u32 = 30;
 /// How much time the encoder spends on the 256 colors of each frame: as little as possible.
 const SPEED: i32 = 30;
 
-/// Whether this is the name of an animation, and not of a folder.
+/// Returns `true` if this is the name of an animation, and not of a folder.
 fn is_animation(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"))
 }

@@ -63,7 +63,7 @@ fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Whether the extension is that of a format that can be decoded.
+/// Returns `true` if the extension is that of a format that can be decoded.
 fn is_picture(path: &Path) -> bool {
     path.extension().and_then(ImageFormat::from_extension).is_some_and(|format| FORMATS.contains(&format))
 }

@@ -8,8 +8,8 @@ const RST7: u8 = 0xd7;
 const SOI: u8 = 0xd8;
 const EOI: u8 = 0xd9;
 
-/// Whether the picture has its end marker. Thumbnails, which have end markers of their own, are skipped with
-/// the segments that contain them.
+/// Returns `true` if the picture has its end marker. Thumbnails, which have end markers of their own, are
+/// skipped with the segments that contain them.
 pub fn is_complete(mut bytes: &[u8]) -> bool {
     // In the data of the picture, a byte 255 is followed by a zero; before a marker there may be more of 255.
     let is_marker = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0 | 0xff);

@@ -50,7 +50,7 @@ impl Gauge {
         }
     }
 
-    /// Whether anything is measured.
+    /// Returns `true` if anything is measured.
     #[inline]
     pub fn is_on(&self) -> bool {
         self.0.is_some()

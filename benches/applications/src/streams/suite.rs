@@ -133,7 +133,7 @@ impl<P: Stream> Prepared<P> {
 }
 
 impl<P: Stream> Suite<P> {
-    /// Whether the source has a frequency.
+    /// Returns `true` if the source has a frequency.
     pub fn is_paced(&self) -> bool {
         self.trial.is_paced()
     }

@@ -81,12 +81,12 @@ pub enum Pattern {
 const SPIKE: f64 = 10.0;
 
 impl Trial {
-    /// Whether anything is measured besides the time.
+    /// Returns `true` if anything is measured besides the time.
     pub fn is_on(&self) -> bool {
         self.metrics || self.is_paced() || self.monitor.is_some()
     }
 
-    /// Whether the frequency is limited.
+    /// Returns `true` if the frequency is limited.
     pub fn is_paced(&self) -> bool {
         self.frequency.is_some() || self.load.is_some() || self.frequency_pattern.is_some()
     }

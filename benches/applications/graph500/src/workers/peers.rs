@@ -187,7 +187,7 @@ impl Down {
 }
 
 impl Inbox {
-    /// Whether there is a message to take in this level.
+    /// Returns `true` if there is a message to take in this level.
     fn is_ready(&self) -> bool {
         match self {
             Inbox::Turning(from) => from.is_ready(),

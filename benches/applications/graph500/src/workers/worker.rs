@@ -154,7 +154,7 @@ impl<'a, W: Wait> Worker<'a, W> {
         Ok(())
     }
 
-    /// Whether all workers read the rows of a level with this many vertices.
+    /// Returns `true` if all workers read the rows of a level with this many vertices.
     fn is_narrow(&self, vertices: u64) -> bool {
         vertices <= self.narrow as u64
     }

@@ -150,7 +150,7 @@ async fn join<E: Wire>(
     }
 }
 
-/// Whether the process may only be late.
+/// Returns `true` if the process may only be late.
 fn may_come(error: &ConnectError) -> bool {
     match error {
         ConnectError::Refused { reason, .. } => {

@@ -31,13 +31,13 @@ impl Square {
         Square { corner: self.at(-share, -share), side: self.side * (1.0 + 2.0 * share) }
     }
 
-    /// Whether all of it is in a picture of this size.
+    /// Returns `true` if all of it is in a picture of this size.
     pub fn is_within(&self, width: u32, height: u32) -> bool {
         let Point { x, y } = self.corner;
         x >= 0.0 && y >= 0.0 && x + self.side <= width as f32 && y + self.side <= height as f32
     }
 
-    /// Whether a place is in it.
+    /// Returns `true` if a place is in it.
     pub fn contains(&self, place: Point) -> bool {
         let Point { x, y } = self.corner;
         (x..x + self.side).contains(&place.x) && (y..y + self.side).contains(&place.y)

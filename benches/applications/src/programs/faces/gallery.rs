@@ -69,12 +69,12 @@ impl Gallery {
 }
 
 impl Verdict {
-    /// Whether the face is taken for the person that it resembles most.
+    /// Returns `true` if the face is taken for the person that it resembles most.
     pub fn is_near(&self) -> bool {
         self.distance < NEAR
     }
 
-    /// Whether it would be taken for someone if this person was not in the gallery.
+    /// Returns `true` if it would be taken for someone if this person was not in the gallery.
     pub fn is_near_without(&self, who: usize) -> bool {
         (if self.who == who { self.next } else { self.distance }) < NEAR
     }

@@ -145,7 +145,7 @@ impl Shape {
 }
 
 impl Outline {
-    /// Whether a point is inside, if all of it is between -1 and 1.
+    /// Returns `true` if a point is inside, if all of it is between -1 and 1.
     fn contains(self, [x, y]: [f32; 2]) -> bool {
         match self {
             Outline::Ellipse => x * x + y * y <= 1.0,

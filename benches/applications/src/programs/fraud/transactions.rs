@@ -29,7 +29,7 @@ pub struct Transaction {
 }
 
 impl Transaction {
-    /// Whether its customer is a planted fraud.
+    /// Returns `true` if its customer is a planted fraud.
     pub fn is_planted(&self) -> bool {
         self.key % PLANTED == PLANTED - 1
     }

@@ -106,7 +106,7 @@ impl Searcher<'_> {
         lists.iter().map(|(_, edges)| edges).sum()
     }
 
-    /// Whether this vertex has not been seen so far.
+    /// Returns `true` if this vertex has not been seen so far.
     #[inline]
     fn seems_new(&self, vertex: u32) -> bool {
         self.bits[vertex as usize / 64].load(Relaxed) >> (vertex % 64) & 1 == 0

@@ -30,13 +30,13 @@ pub const GREP: Contender<Suite<Grep>> = Contender::new("grep", SOURCES)
             .or_else(|| (!is_installed("grep", "grep (GNU grep) ")).then_some("GNU grep is not installed"))
     });
 
-/// Whether a character means the same in our regular expressions and in the extended ones of POSIX, in any
-/// place.
+/// Returns `true` if a character means the same in our regular expressions and in the extended ones of POSIX,
+/// in any place.
 fn means_the_same(part: char) -> bool {
     part.is_ascii_alphanumeric() || " _[]^$|".contains(part)
 }
 
-/// Whether there is a program of this name whose version begins like this.
+/// Returns `true` if there is a program of this name whose version begins like this.
 fn is_installed(name: &str, version: &str) -> bool {
     let told = Command::new(name).arg("--version").stderr(Stdio::null()).output();
     told.is_ok_and(|told| told.stdout.starts_with(version.as_bytes()))

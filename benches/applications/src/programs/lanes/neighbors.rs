@@ -49,7 +49,7 @@ pub fn add(road: Road<'_>, lines: &mut Lines) {
     lines.slopes = slopes;
 }
 
-/// Whether a line with this slope is seen.
+/// Returns `true` if a line with this slope is seen.
 fn is_there(road: Road<'_>, lines: &Lines, slope: f32) -> bool {
     let width = road.camera.width as f32;
     let one = Lines { slopes: vec![slope], ..lines.clone() };

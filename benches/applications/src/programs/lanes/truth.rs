@@ -9,8 +9,8 @@ const TOLERANCE: f32 = 0.0125;
 /// The rows in which lines are compared, as shares of the way from the horizon to the last row.
 const ROWS: [f32; 2] = [0.35, 0.7];
 
-/// Whether the lines in a frame are those that are there, all of them, each once, and no others: each is in
-/// its place in a row in the middle distance and in a near one, if it is within the frame there.
+/// Returns `true` if the lines in a frame are those that are there, all of them, each once, and no others:
+/// each is in its place in a row in the middle distance and in a near one, if it is within the frame there.
 ///
 /// `nod` is how many rows lower than usual the horizon is.
 pub fn are_right(camera: Camera, found: &Lines, there: &Lines, nod: f32) -> bool {
