@@ -85,7 +85,7 @@ impl<T> Eventual<T> {
 
     /// Returns a reference to the value, waiting until it is available.
     ///
-    /// Blocks the thread; in a task, await the eventual instead, which returns the value itself.
+    /// Blocks the thread; in a task, await the eventual instead. That returns the value itself.
     ///
     /// ```
     /// let mut value = pipes::Eventual::spawn(|| "computed once");

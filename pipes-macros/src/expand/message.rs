@@ -115,8 +115,8 @@ fn receive(context: &Context<'_>, id: StateId, message: &Message, fields: &[Iden
     }
 }
 
-/// Generates the message of a state that has only one: `const ONLY: pipes::__private::Only<Self> =
-/// pipes::__private::Only::message(|…| …);`
+/// Generates the message of a state that has only one:
+/// `const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::message(|…| …);`
 pub(super) fn only(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
     let krate = &context.krate;
     let [message] = &context.protocol.states[id].messages[..] else { return None };

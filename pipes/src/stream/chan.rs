@@ -102,8 +102,8 @@ impl<T> Chan<T> {
 
     /// Sends a value, waiting for room for at most `timeout`.
     ///
-    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead, which
-    /// drops the value if it is late.
+    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead. A value
+    /// that is late is then dropped.
     ///
     /// A timeout too long for the clock waits forever. With capacity 0 the deadline may pass while the
     /// receiver is about to take the value; then the value is sent.
@@ -129,8 +129,8 @@ impl<T> Chan<T> {
 
     /// Sends a value, waiting for room until the deadline at the latest.
     ///
-    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead, which
-    /// drops the value if it is late.
+    /// Blocks the thread; in a task, use [`send_async`](Chan::send_async) under a timeout instead. A value
+    /// that is late is then dropped.
     ///
     /// ```
     /// use std::time::{Duration, Instant};

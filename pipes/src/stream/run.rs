@@ -27,8 +27,8 @@ impl<T> Chan<T> {
     /// If a waker that is woken or dropped here panics, the values that were not sent are in the vector. With
     /// capacity 0, the one that was being sent may be dropped.
     ///
-    /// `SinkExt` of the crate `futures` has a method of the same name: write `SinkExt::send_all(&mut chan,
-    /// …)` for that one.
+    /// `SinkExt` of the crate `futures` has a method of the same name: for that one, write
+    /// `SinkExt::send_all(&mut chan, …)`.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
