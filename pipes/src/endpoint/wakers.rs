@@ -59,6 +59,18 @@ impl<E> WakerList<E> {
         }
     }
 
+    /// Returns the data of the ticket's entry, if it is still there.
+    pub(crate) fn owner_mut(&mut self, ticket: u64) -> Option<&mut E> {
+        self.find(ticket).map(|at| &mut self.entries[at].2)
+    }
+
+    /// Removes the entries for which the function returns `true`.
+    pub(crate) fn remove_all(&mut self, mut is_removed: impl FnMut(&E) -> bool) -> VecDeque<(u64, Waker, E)> {
+        let (removed, left) = std::mem::take(&mut self.entries).into_iter().partition(|it| is_removed(&it.2));
+        self.entries = left;
+        removed
+    }
+
     /// Removes the ticket's entry, if it is still there.
     pub(crate) fn remove(&mut self, ticket: u64) -> Option<(Waker, E)> {
         let at = self.find(ticket)?;

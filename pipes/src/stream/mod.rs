@@ -88,8 +88,8 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// # Capacity 0
 ///
 /// Sender and receiver meet: a [`send`](Chan::send) returns when its value is taken, or at once if a thread
-/// sleeps in a receive; a [`try_send`](Chan::try_send) sends only to a receiver that waits, or is still
-/// registered. Each message takes a lock and an allocation.
+/// sleeps until it can receive; a [`try_send`](Chan::try_send) sends only to a receiver that waits, or is
+/// still registered. Each message takes a lock and an allocation.
 ///
 /// # Panics
 ///

@@ -284,7 +284,7 @@ impl<T> Source<T> {
     #[inline]
     pub(super) fn would_block(&self) -> bool {
         match self {
-            Source::Rendezvous(half) => !half.receiver.promise() && half.receiver.peek().is_none(),
+            Source::Rendezvous(half) => !half.receiver.is_settled(),
             _ => self.peek().is_none(),
         }
     }

@@ -43,14 +43,27 @@ use std::task::Waker;
 pub(super) struct Rendezvous<T>(Lock<State<T>>);
 
 struct State<T> {
-    /// The values. Those on offer stay when the receiver leaves, for their senders to take back. They are
-    /// boxed, so that no large value is copied under the lock.
-    values: WakerList<Box<T>>,
+    /// The values. Those on offer stay when the receiver leaves, for their senders to take back.
+    values: WakerList<Offered<T>>,
     /// What was agreed about the first of them.
     first: First,
     receiver: Option<Waiting>,
     senders: usize,
     receiver_has_left: bool,
+}
+
+/// A value in the line.
+struct Offered<T> {
+    /// It is boxed, so that a large value is not copied along the line.
+    value: Box<T>,
+    /// Its sender has left, and will not take it back.
+    is_abandoned: bool,
+}
+
+impl<T> Offered<T> {
+    fn new(value: Box<T>) -> Self {
+        Offered { value, is_abandoned: false }
+    }
 }
 
 /// What was agreed about the first value, if there is one.

@@ -46,10 +46,10 @@ impl<T> RendezvousReceiver<T> {
     fn next(&mut self, later: &mut Later) -> Received<T, ()> {
         let mut state = self.shared.0.lock();
         match state.values.pop() {
-            Some((_, sender, value)) => {
+            Some((_, sender, offered)) => {
                 state.first = First::Offered;
                 later.push(sender);
-                Received::Message(*value)
+                Received::Message(*offered.value)
             }
             None => {
                 self.is_over = state.senders == 0;
@@ -64,33 +64,47 @@ impl<T> RendezvousReceiver<T> {
         into: &mut Vec<T>,
         limit: NonZero<usize>,
     ) -> Received<(), ()> {
-        let count = self.shared.0.lock().values.len().min(limit.get());
-        into.reserve(count);
         let mut senders = Later::default();
-        let mut value = None;
-        let first = self.take_quietly(&mut value, &mut senders);
-        into.extend(value.take());
-        for _ in 1..count {
-            self.take_quietly(&mut value, &mut senders);
-            into.extend(value.take());
+        let mut state = self.shared.0.lock();
+        let count = state.values.len().min(limit.get());
+        if count == 0 {
+            self.is_over = state.senders == 0;
+            return if self.is_over { Received::Closed } else { Received::Nothing(()) };
         }
+        let mut values = Vec::with_capacity(count);
+        while values.len() < count
+            && let Some((_, sender, offered)) = state.values.pop()
+        {
+            senders.push(sender);
+            values.push(offered.value);
+        }
+        state.first = First::Offered;
+        drop(state);
+        into.extend(values.into_iter().map(|value| *value));
         drop(senders.reversed());
-        first
+        Received::Message(())
     }
 
-    /// Leaves, and appends the value that was sent and not received. Values on offer go back to their
-    /// senders.
+    /// Leaves, and appends the values that were sent and not received, and those whose senders have left.
+    /// Other values on offer go back to their senders.
     pub(in crate::stream) fn leave(&mut self, into: &mut Vec<T>) {
         let mut state = self.shared.0.lock();
         state.receiver_has_left = true;
         let sent = if state.first == First::Sent { state.values.pop() } else { None };
         state.first = First::Offered;
         let receiver = state.receiver.take();
+        let abandoned = state.values.remove_all(|offered| offered.is_abandoned);
         let senders = Later::of(state.values.take_wakers().into_iter().rev());
         drop(state);
-        into.extend(sent.map(|(_, _, value)| *value));
+        let (mut values, mut wakers) = (Vec::new(), Vec::new());
+        for (_, waker, offered) in sent.into_iter().chain(abandoned) {
+            wakers.push(waker);
+            values.push(offered.value);
+        }
+        into.extend(values.into_iter().map(|value| *value));
         drop(receiver);
         drop(senders);
+        drop(wakers);
     }
 
     /// Blocks until [`take`](Self::take) gives something. Returns `false` if the deadline passed first.
@@ -161,7 +175,7 @@ impl<T> RendezvousReceiver<T> {
     }
 
     /// Returns `true` if [`take`](Self::take) gives something, now and until it is called.
-    fn is_settled(&self) -> bool {
+    pub(in crate::stream) fn is_settled(&self) -> bool {
         self.shared.0.lock().is_settled()
     }
 

@@ -1,9 +1,9 @@
 //! Sending at capacity 0: offers, and how they are withdrawn.
 
-use super::{First, Rendezvous, Waiting, wake};
+use super::{First, Offered, Rendezvous, Waiting, wake};
 use crate::slot::Sent;
 use crate::sync::{Arc, linger, wait_until};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
 /// Offers. A sender keeps the ticket of its own.
@@ -19,7 +19,7 @@ impl<T> Rendezvous<T> {
             }
             let Some(offered) = value.take() else { return Poll::Ready(()) };
             let receiver = state.receiver.take();
-            state.values.enter(ticket, waker, offered);
+            state.values.enter(ticket, waker, Offered::new(offered));
             if matches!(receiver, Some(Waiting::Thread(_))) {
                 state.first = First::Sent;
                 *ticket = None;
@@ -37,7 +37,7 @@ impl<T> Rendezvous<T> {
         let back = state.values.remove(number);
         drop(state);
         if let Some((_, back)) = back {
-            *value = Some(back);
+            *value = Some(back.value);
         }
         Poll::Ready(())
     }
@@ -55,10 +55,24 @@ impl<T> Rendezvous<T> {
             drop(unneeded);
             return None;
         }
-        let (waker, value) = state.values.remove(number)?;
+        let (waker, offered) = state.values.remove(number)?;
         drop(state);
         drop(waker);
-        Some(value)
+        Some(offered.value)
+    }
+
+    /// Looks whether the offer with this ticket was taken; if not, the waker is registered. Ready with
+    /// `false` if the receiver has left; the offer then stays.
+    fn poll_taken(&self, waker: Waker, ticket: u64) -> Poll<bool> {
+        let mut state = self.0.lock();
+        let has_left = state.receiver_has_left;
+        let unneeded = state.values.replace(ticket, waker);
+        drop(state);
+        match unneeded {
+            Err(_) => Poll::Ready(true),
+            Ok(_) if has_left => Poll::Ready(false),
+            Ok(_) => Poll::Pending,
+        }
     }
 
     /// Returns `true` if the sender of this offer need not wait any longer.
@@ -123,15 +137,18 @@ impl<T> RendezvousSender<T> {
             return Sent::Gone(value);
         }
         let Some(receiver) = state.receiver.take() else { return Sent::Full(value) };
-        state.values.enter(&mut None, Waker::noop().clone(), Box::new(value));
+        state.values.enter(&mut None, Waker::noop().clone(), Offered::new(Box::new(value)));
         state.first = First::Sent;
         drop(state);
         receiver.wake();
         Sent::Done
     }
 
-    /// Offers the value and does not wait. Another value of this sender that is still on offer stays there.
+    /// Offers the value and does not wait. `Full`: another value of this sender is still on offer.
     pub(in crate::stream) fn offer(&mut self, value: T) -> Sent<T> {
+        if self.ticket.is_some() && !self.shared.is_done(self.ticket) {
+            return Sent::Full(value);
+        }
         let mut value = Some(value);
         match (self.poll_offer(&mut Context::from_waker(Waker::noop()), &mut value), value) {
             (Poll::Ready(()), Some(value)) => Sent::Gone(value),
@@ -142,9 +159,16 @@ impl<T> RendezvousSender<T> {
     /// Offers the value, or looks whether what this sender offers was taken. The value is out of its place
     /// while it is on offer. If it is there when this is ready, the receiver has left.
     pub(in crate::stream) fn poll_offer(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
-        // What was forgotten on offer stays there.
-        self.ticket.take_if(|_| value.is_some());
         let waker = cx.waker().clone();
+        // What this sender still offers, as a sink or for a future that was forgotten, comes first.
+        if value.is_some()
+            && let Some(ticket) = self.ticket
+        {
+            if !ready!(self.shared.poll_taken(waker.clone(), ticket)) {
+                return Poll::Ready(());
+            }
+            self.ticket = None;
+        }
         let mut boxed = value.take().map(Box::new);
         let polled = self.shared.poll_send(waker, &mut boxed, &mut self.ticket);
         *value = boxed.map(|value| *value);
@@ -163,14 +187,24 @@ impl<T> Clone for RendezvousSender<T> {
     }
 }
 
-/// Leaves. An offer that is still there can be received.
+/// Leaves. What this sender offers can still be received.
 impl<T> Drop for RendezvousSender<T> {
     fn drop(&mut self) {
+        let ticket = self.ticket.take();
         let mut state = self.shared.0.lock();
         state.senders -= 1;
         let receiver = if state.senders == 0 { state.receiver.take() } else { None };
+        let unwanted = if state.receiver_has_left {
+            ticket.and_then(|ticket| state.values.remove(ticket))
+        } else {
+            if let Some(offered) = ticket.and_then(|ticket| state.values.owner_mut(ticket)) {
+                offered.is_abandoned = true;
+            }
+            None
+        };
         drop(state);
         wake(receiver);
+        drop(unwanted);
     }
 }
 

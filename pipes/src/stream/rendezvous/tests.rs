@@ -151,12 +151,59 @@ fn an_offer_outlives_its_sender_and_is_dropped_with_both() {
         drop(receiver);
         assert_eq!(Arc::strong_count(&payload), 1, "received {receives}");
         let (mut sender, receiver) = rendezvous();
+        let (shared, other) = (sender.shared.clone(), sender.clone());
         offer(&mut sender, payload.clone());
         drop(receiver);
         assert_eq!(Arc::strong_count(&payload), 2, "the sender may still want it");
         drop(sender);
+        assert_eq!(Arc::strong_count(&payload), 1, "whoever else keeps the stream");
+        drop((shared, other));
+    }
+}
+
+#[test]
+fn an_abandoned_offer_is_sent_and_is_dropped_with_the_receiver() {
+    for closes in [false, true] {
+        let payload = Arc::new(());
+        let (sender, mut receiver) = rendezvous();
+        let (mut first, mut second) = (sender.clone(), sender.clone());
+        offer(&mut first, payload.clone());
+        offer(&mut second, payload.clone());
+        drop(second);
+        let mut left = Vec::new();
+        if closes {
+            receiver.leave(&mut left);
+            assert_eq!(left.len(), 1, "the first one is its sender's");
+        }
+        drop(receiver);
+        drop(left);
+        assert_eq!(Arc::strong_count(&payload), 2);
+        assert!(first.take_back().is_some());
         assert_eq!(Arc::strong_count(&payload), 1);
     }
+}
+
+/// A second value waits until the first one of the same sender is taken.
+#[test]
+fn a_sender_offers_one_value_at_a_time() {
+    let (mut sender, mut receiver) = rendezvous();
+    offer(&mut sender, 1);
+    assert!(matches!(sender.offer(2), Sent::Full(2)));
+    let mut second = Some(3);
+    assert!(poll_offer(&mut sender, Waker::noop(), &mut second).is_pending());
+    assert_eq!(second, Some(3), "it is not on offer");
+    assert!(poll_offer(&mut sender, Waker::noop(), &mut None).is_pending(), "the first one still is");
+    assert_eq!(taken(&mut receiver), Some(1));
+    assert!(poll_offer(&mut sender, Waker::noop(), &mut second).is_pending());
+    assert_eq!((second, taken(&mut receiver)), (None, Some(3)));
+    offer(&mut sender, 4);
+    drop(receiver);
+    let mut late = Some(5);
+    assert!(poll_offer(&mut sender, Waker::noop(), &mut late).is_ready());
+    assert_eq!(late, Some(5));
+    let mut back = None;
+    assert!(poll_offer(&mut sender, Waker::noop(), &mut back).is_ready());
+    assert_eq!(back, Some(4), "it was not lost");
 }
 
 #[test]
