@@ -118,9 +118,9 @@ impl<T> SharedPort<T> {
         SharedPort { group, ticket: None }
     }
 
-    /// Receives a value; blocks the thread until there is one for this receiver.
+    /// Receives a value, waiting until there is one for this receiver.
     ///
-    /// In a task, use `recv_async`: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](SharedPort::recv_async) instead.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -161,9 +161,9 @@ impl<T> SharedPort<T> {
         value.ok_or(TryRecvError::Closed)
     }
 
-    /// Receives a value; blocks the thread for at most `timeout`.
+    /// Receives a value, waiting for at most `timeout`.
     ///
-    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](SharedPort::recv_async) under a timeout instead.
     ///
     /// ```
     /// use pipes::RecvTimeoutError;
@@ -183,9 +183,9 @@ impl<T> SharedPort<T> {
         value.ok_or(RecvTimeoutError::Closed)
     }
 
-    /// Receives a value; blocks the thread until the deadline at the latest.
+    /// Receives a value, waiting until the deadline at the latest.
     ///
-    /// In a task, use `recv_async` under a timeout of the runtime: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use [`recv_async`](SharedPort::recv_async) under a timeout instead.
     ///
     /// ```
     /// use std::time::{Duration, Instant};
@@ -228,9 +228,9 @@ impl<T> SharedPort<T> {
         RecvShared { port: self, is_begun: false }
     }
 
-    /// The values that this receiver gets until the sender is dropped; blocks the thread for each.
+    /// Returns an iterator over the values that this receiver gets until the sender is dropped.
     ///
-    /// In a task, use the port as a stream: this blocks the executor's thread.
+    /// Blocks the thread; in a task, use the port as a stream instead.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
