@@ -192,8 +192,8 @@ impl<T> SharedChan<T> {
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see
     /// [`SharedSendFuture::into_inner`]. For a way that keeps the value, and for what a future keeps that is
-    /// neither polled nor dropped, see [`reserve_async`](SharedChan::reserve_async). At capacity 0, a receiver
-    /// that has already seen the value still takes it.
+    /// neither polled nor dropped, see [`reserve_async`](SharedChan::reserve_async). At capacity 0, a
+    /// receiver that has already seen the value still takes it.
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
         SharedSendFuture(match &self.flavor {
             SharedFlavor::Rendezvous(sender) => Sending::Meeting(Offer::new(sender, value)),
