@@ -10,7 +10,7 @@ use std::path::Path;
 const WIDE: usize = 90;
 /// The most columns of a line of prose, as of a line of code.
 const WIDTH: usize = 110;
-/// The most words of the page that everybody reads, which takes a quarter of an hour.
+/// The most words of `ARCHITECTURE.md`, which is read in a quarter of an hour.
 const ARCHITECTURE: usize = 2500;
 /// The most words of a page of decisions, which stands beside the code.
 const DECISIONS: usize = 1800;
