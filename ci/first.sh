@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Runs the README's first command on a clean clone with downloaded packages, because it compiles everything
-# that is added to the library and to the harness of the benchmarks. Prints how long it takes. Fails if it
-# takes more than `most` times the processor time in which two of its packages, `tokio` and `clap`, compile
-# alone: seconds would say more about the machine than about the code.
+# that is added to the library and to the harness of the benchmarks. Prints how long it takes to compile and to
+# run. Fails if compiling takes more than `most` hundredths of the processor time in which two of its packages,
+# `tokio` and `clap`, compile alone: seconds would say more about the machine than about the code. The races
+# themselves are not counted, because some contenders spin for as long as they last.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-most=3
+most=290
 
 clone="$(mktemp -d)"
 trap 'rm -rf "$clone"' EXIT
@@ -14,14 +15,18 @@ cd "$clone/pipes"
 cargo fetch --quiet --locked
 # A separate target folder, and the unchanged profile.
 unset CARGO_TARGET_DIR CARGO_PROFILE_RELEASE_LTO CARGO_PROFILE_RELEASE_CODEGEN_UNITS
-TIMEFORMAT='%0R %0U %0S'
+# Seconds, and hundredths of a second of the processors.
+TIMEFORMAT='%0R %2U %2S'
 { time CARGO_TARGET_DIR=yardstick cargo build --quiet --release --package tokio --package clap 2>said.txt; } 2>times.txt ||
     { cat said.txt >&2 && exit 1; }
 read -r _ user system <times.txt
-yardstick=$((user + system))
+yardstick=$((10#${user/./} + 10#${system/./}))
+{ time cargo build --quiet --release --bin pipes-benches 2>said.txt; } 2>times.txt || { cat said.txt >&2 && exit 1; }
+read -r compiled user system <times.txt
+used=$((10#${user/./} + 10#${system/./}))
 { time cargo run --quiet --release -- ring >table.txt 2>said.txt; } 2>times.txt || { cat said.txt >&2 && exit 1; }
-read -r elapsed user system <times.txt
+read -r ran _ <times.txt
 grep -q '^pipes ' table.txt || { echo "FAILED: the first command printed no table" >&2 && exit 1; }
-used=$((user + system))
-echo "first: $elapsed s, $used s of processor time; at most $most times $yardstick s"
-[ "$used" -le $((most * yardstick)) ] || { echo "FAILED: the first command took $used s of processor time" >&2 && exit 1; }
+allowed=$((most * yardstick / 100))
+echo "first: compiled in $compiled s and $((used / 100)) s of processor time, at most $((allowed / 100)) s; ran in $ran s"
+[ "$used" -le "$allowed" ] || { echo "FAILED: the first command took $((used / 100)) s of processor time to compile" >&2 && exit 1; }
