@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the README's first command on a clean clone with downloaded packages, because it compiles everything
-# that is added to the library and to the harness of the benchmarks. Prints how long it takes to compile and to
-# run. Fails if compiling takes more than `most` hundredths of the processor time in which two of its packages,
-# `tokio` and `clap`, compile alone: seconds would say more about the machine than about the code. The races
-# themselves are not counted, because some contenders spin for as long as they last.
+# that is added to the library and to the harness of the benchmarks. Prints how long it takes to compile and
+# to run. Fails if compiling takes more than `most` hundredths of the processor time in which two of its
+# packages, `tokio` and `clap`, compile alone: seconds would say more about the machine than about the code.
+# The races themselves are not counted, because some contenders spin for as long as they last.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 most=290

@@ -105,7 +105,7 @@ build() { # build TARGET --test=NAME…
 }
 
 intel=x86_64-unknown-linux-gnu narrow=i686-unknown-linux-gnu big=s390x-unknown-linux-gnu
-slot=(--package pipes --lib -- --test-threads=1 slot sync::cache)
+slot=(--package pipes --lib -- --test-threads=1 slot wait)
 # The races of the slot's own tests.
 short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared::queue::tests)
 stress=(--package pipes-tests --test stress -- --test-threads=1)

@@ -21,7 +21,7 @@ use crate::endpoint::{Receive, SendError, TryRecvError};
 
 /// For models that check what the holder of a right can see.
 #[cfg(pipes_loom)]
-pub use crate::sync::Rights;
+pub use crate::slot::Rights;
 
 /// For models of waiting itself; see `sync::model`.
 #[cfg(pipes_loom)]

@@ -1,6 +1,6 @@
 //! Blocking the thread for anything that can be polled.
 
-use crate::sync::wait_until;
+use crate::wait::wait_until;
 use std::task::{Context, Poll};
 use std::time::Instant;
 

@@ -1,8 +1,9 @@
 //! A value that is available later, and is then kept.
 
-use crate::endpoint::{RecvError, budget, would_complete};
+use crate::endpoint::{RecvError, would_complete};
 use crate::oneshot::{PortOne, oneshot};
 use crate::sync::spawn;
+use crate::wait::budget;
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;

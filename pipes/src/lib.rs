@@ -8,6 +8,7 @@
 #[doc(hidden)]
 pub mod __private;
 mod blocking;
+mod discard;
 mod duplex;
 mod endpoint;
 mod eventual;
@@ -34,6 +35,8 @@ mod slot;
 mod stream;
 #[allow(unsafe_code, reason = "raw allocation, for the ordinary build and for the model")]
 mod sync;
+#[allow(unsafe_code, reason = "waiters that one thread puts down and another one takes")]
+mod wait;
 
 pub use blocking::block_until;
 pub use duplex::{DuplexStream, duplex_stream};

@@ -60,6 +60,11 @@ fn threads_and_atomics_come_from_the_facade() {
 }
 
 #[test]
+fn threads_park_in_one_file() {
+    enforce(rules::parking);
+}
+
+#[test]
 fn the_panic_hook_is_left_alone() {
     enforce(rules::panic_hook);
 }
@@ -154,8 +159,8 @@ fn the_order_of_rooms_is_noticed() {
         "the room's face"
     );
     assert_eq!(of(rooms::order, "pipes/src/slot/pipe/half/tests.rs", "use super::Chain;"), [""; 0]);
-    assert_eq!(of(rooms::order, "pipes/src/slot/waiter.rs", "use crate::slot::{ready::Token};").len(), 1);
-    assert_eq!(of(rooms::order, "pipes/src/slot/ready/list.rs", "use crate::slot::wait::poll;"), [""; 0]);
+    assert_eq!(of(rooms::order, "pipes/src/wait/waiter.rs", "use crate::wait::{wakers::Later};").len(), 1);
+    assert_eq!(of(rooms::order, "pipes/src/slot/pipe/half.rs", "use crate::slot::ready::Token;"), [""; 0]);
     assert_eq!(of(rooms::order, "pipes/src/slot/pipe/fresh.rs", "").len(), 1, "it has no place");
 }
 
@@ -255,6 +260,14 @@ fn the_facade_rule_notices() {
     let fine = "//! std::thread\n/// assert(std::sync)\n#[cfg(pipes_loom)]\nuse std::{fmt, task::Poll};";
     assert_eq!(of(rule, "pipes/src/stream.rs", fine), [""; 0]);
     assert_eq!(of(rule, "pipes/src/sync/a.rs", "use std::sync::Arc; use std::thread;"), [""; 0]);
+}
+
+#[test]
+fn the_parking_rule_notices() {
+    let parks = "use crate::sync::{Flag, park};\nfn f() { crate::sync::park(None) }";
+    assert_eq!(of(rules::parking, "pipes/src/stream/a.rs", parks).len(), 2);
+    assert_eq!(of(rules::parking, "pipes/src/wait/park.rs", parks), [""; 0]);
+    assert_eq!(of(rules::parking, "pipes/src/wait/mod.rs", "mod park;\npub use self::park::x;"), [""; 0]);
 }
 
 #[test]

@@ -9,18 +9,19 @@ struct Room {
     files: &'static [&'static str],
 }
 
-const ROOMS: [Room; 11] = [
+const ROOMS: [Room; 12] = [
+    Room {
+        folder: "pipes/src/wait",
+        files: &["park", "spin", "waiter", "seat", "record", "waitable", "wakers", "budget"],
+    },
     Room {
         folder: "pipes/src/slot",
         files: &[
+            "cache",
             "impossible",
             "payload",
             "outgoing",
             "received",
-            "waiter",
-            "seat",
-            "record",
-            "wait",
             "ready",
             "pipe",
             "bounded",
@@ -57,16 +58,17 @@ const ROOMS: [Room; 11] = [
     },
     Room {
         folder: "pipes/src/slot/shared",
-        files: &["state", "block", "visits", "tail", "shelf", "call", "queue", "send", "weak", "recv", "run"],
+        files: &[
+            "state", "rights", "adders", "block", "visits", "tail", "shelf", "call", "queue", "send", "weak",
+            "recv", "run",
+        ],
     },
     Room {
         folder: "pipes/src/endpoint",
         files: &[
             "error",
             "send_error",
-            "wakers",
             "closing",
-            "budget",
             "receive",
             "send_arm",
             "conversions",

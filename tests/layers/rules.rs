@@ -15,7 +15,9 @@ const CRATES: [(&str, Layers); 4] = [
     (
         "pipes/src/",
         &[
+            &["discard"],
             &["sync"],
+            &["wait"],
             &["slot"],
             &["endpoint"],
             &["oneshot", "stream", "protocol"],
@@ -181,10 +183,10 @@ const PROTOCOLS: [&str; 6] = [
     "tests/ui/forbidden/",
 ];
 
-/// `unsafe` is allowed in the slot layer and in `sync` below it, and in protocols that keep by hand the
-/// promises that `proto!` keeps.
+/// `unsafe` is allowed in the slot layer, in `wait` and `sync` below it, and in protocols that keep by hand
+/// the promises that `proto!` keeps.
 pub fn unsafe_code(file: &Source) -> Vec<String> {
-    let homes = ["pipes/src/slot/", "pipes/src/sync/"].into_iter().chain(PROTOCOLS);
+    let homes = ["pipes/src/slot/", "pipes/src/sync/", "pipes/src/wait/"].into_iter().chain(PROTOCOLS);
     if homes.into_iter().any(|home| file.path.starts_with(home)) {
         return Vec::new();
     }
@@ -205,7 +207,7 @@ fn is_test(file: &Source) -> bool {
 
 /// Each use of an ordering has a comment that says why it is enough.
 pub fn orderings(file: &Source) -> Vec<String> {
-    let homes = ["pipes/src/slot/", "pipes/src/sync/", "pipes-skeleton/src/"];
+    let homes = ["pipes/src/slot/", "pipes/src/sync/", "pipes/src/wait/", "pipes-skeleton/src/"];
     let own = homes.iter().any(|home| file.path.starts_with(home));
     if !own || is_test(file) {
         return Vec::new();
@@ -236,6 +238,15 @@ pub fn facade(file: &Source) -> Vec<String> {
         found.extend(occurrences(&file.code, name));
     }
     found.into_iter().map(|at| format!("{}:{}: go through `sync`", file.path, file.line(at))).collect()
+}
+
+/// Only one file puts threads to sleep.
+pub fn parking(file: &Source) -> Vec<String> {
+    if !file.path.starts_with("pipes/src/") || file.path == "pipes/src/wait/park.rs" {
+        return Vec::new();
+    }
+    let parks = named(&file.code, &["crate::sync::"]).into_iter().filter(|(_, name)| *name == "park");
+    parks.map(|(at, _)| format!("{}:{}: parks outside of `wait/park.rs`", file.path, file.line(at))).collect()
 }
 
 /// The panic hook belongs to the program, and is the same for all its threads.

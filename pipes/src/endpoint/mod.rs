@@ -8,7 +8,6 @@
 //! Uses `slot`; used by `oneshot`, `stream` and generated code.
 
 mod any_macro;
-pub(crate) mod budget;
 mod closing;
 mod conversions;
 mod error;
@@ -18,7 +17,6 @@ mod port_macros;
 mod receive;
 mod send_arm;
 mod send_error;
-mod wakers;
 
 pub use self::closing::{Closing, WaitClosed};
 pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
@@ -29,7 +27,6 @@ pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
 pub(crate) use self::receive::{recv_or, would_complete};
 pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};
-pub(crate) use self::wakers::{Later, WakerList};
 
 use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
 use std::task::{Context, Poll};

@@ -1,7 +1,7 @@
 //! The receiving methods, which all receivers share.
 
-use super::budget;
 use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
+use crate::wait::budget;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};

@@ -1,10 +1,10 @@
 //! Receiving from a set: the methods of each receiver, with the key beside the message.
 
 use super::PortSet;
-use crate::endpoint::budget;
 use crate::endpoint::{
     Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
+use crate::wait::budget;
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;

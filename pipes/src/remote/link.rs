@@ -1,7 +1,8 @@
 //! What is known of a session with another program.
 
 use super::fault::Fault;
-use crate::sync::{WakeArc, wait_until};
+use crate::sync::WakeArc;
+use crate::wait::wait_until;
 use std::error::Error;
 use std::fmt;
 use std::future::poll_fn;

@@ -2,9 +2,9 @@
 
 use super::fault::Fault;
 use super::window::Ticket;
+use crate::discard::discard;
 use crate::endpoint::{Receive, TryRecvError};
 use crate::protocol::{Bound, Protocol};
-use crate::sync::discard;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Context, Poll};

@@ -1,6 +1,7 @@
 //! Which receivers a selection looks at, and in which order.
 
-use crate::sync::chance;
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
 use std::ops::{Deref, DerefMut};
 
 /// The indices of the receivers whose condition holds, in any order.
@@ -49,7 +50,7 @@ impl<const N: usize> DerefMut for Enabled<N> {
 #[inline]
 pub(super) fn first(indices: &mut [usize], mut is_ready: impl FnMut(usize) -> bool) -> Option<usize> {
     for rest in (1..=indices.len()).rev() {
-        let at = if rest == 1 { 0 } else { chance(rest) };
+        let at = if rest == 1 { 0 } else { random_below(rest) };
         let index = indices[at];
         if is_ready(index) {
             return Some(index);
@@ -57,4 +58,30 @@ pub(super) fn first(indices: &mut [usize], mut is_ready: impl FnMut(usize) -> bo
         indices.swap(at, rest - 1);
     }
     None
+}
+
+/// Returns a pseudo-random number below `count`, or 0 if `count` is 0. It is xorshift (Marsaglia, 2003), with
+/// one state for each thread.
+fn random_below(count: usize) -> usize {
+    if cfg!(pipes_loom) {
+        // A model must be able to repeat an execution with another order.
+        return 0;
+    }
+    thread_local! {
+        static STATE: Cell<u32> = const { Cell::new(0) };
+    }
+    let next = STATE.try_with(|state| {
+        let mut it = match state.get() {
+            // The first number of the thread: its state begins with a random value that is never 0.
+            0 => RandomState::new().hash_one(()) as u32 | 1,
+            it => it,
+        };
+        it ^= it << 13;
+        it ^= it >> 17;
+        it ^= it << 5;
+        state.set(it);
+        it
+    });
+    // The upper half of the product: as even as a remainder, without a division.
+    ((u64::from(next.unwrap_or(0)) * count as u64) >> 32) as usize
 }

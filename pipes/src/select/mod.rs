@@ -32,8 +32,8 @@ pub use self::functions::{select, select2};
 pub use self::generated::at;
 
 use self::enabled::first;
-use crate::endpoint::{Readiness, budget, would_complete};
-use crate::sync::{linger, wait_until};
+use crate::endpoint::{Readiness, would_complete};
+use crate::wait::{budget, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -73,7 +73,7 @@ pub fn choose(
         chosen = look(receivers, enabled);
         chosen.is_some()
     };
-    linger(1, arrived, |_| false);
+    spin_then_yield(1, arrived, |_| false);
     if chosen.is_some() {
         return chosen;
     }

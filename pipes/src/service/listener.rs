@@ -4,7 +4,7 @@ use super::sessions::Sessions;
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
 use crate::stream::{IntoIter, Iter, Port};
-use crate::sync::wait_until;
+use crate::wait::wait_until;
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::{Future, poll_fn};

@@ -1,7 +1,7 @@
 //! The sessions of a service with other programs: how many there are, and the wish that they end.
 
-use crate::endpoint::{Later, WakerList};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering};
+use crate::wait::{Later, WakerList};
 use std::fmt;
 use std::task::{Context, Poll, Waker};
 

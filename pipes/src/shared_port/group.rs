@@ -1,10 +1,11 @@
 //! What the receivers of a shared port share.
 
 use super::line::Line;
-use crate::endpoint::{Later, Readiness};
+use crate::endpoint::Readiness;
 use crate::slot::Tray;
 use crate::stream::{Ahead, Port};
 use crate::sync::WakeArc;
+use crate::wait::Later;
 use std::task::{Context, Waker};
 
 /// The state that the receivers share.

@@ -1,7 +1,7 @@
 //! The line in which receivers wait.
 
-use crate::endpoint::{Later, WakerList};
 use crate::sync::{Lock, WakeArc};
+use crate::wait::{Later, WakerList};
 use std::task::{Wake, Waker};
 
 /// The receivers that wait, the longest wait first.

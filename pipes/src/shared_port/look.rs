@@ -2,9 +2,9 @@
 
 use super::line::WaitsAs;
 use super::{RecvShared, SharedPort};
-use crate::endpoint::{Later, RecvError, RecvTimeoutError, TryRecvError};
+use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::sync::wait_until;
+use crate::wait::{Later, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 

@@ -2,7 +2,8 @@
 
 use super::SharedPort;
 use super::line::WaitsAs;
-use crate::endpoint::{RecvError, budget};
+use crate::endpoint::RecvError;
+use crate::wait::budget;
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;

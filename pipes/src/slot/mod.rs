@@ -21,10 +21,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `waiter` | a thread, a task or a set that waits |
-//! | `seat` | where a side puts its waiter for the other side |
-//! | `record` | a seat on the heap, for an owner that any of several others may wake |
-//! | `wait` | how a thread, a task and a set wait, the same for each word |
+//! | `cache` | memory that a thread has freed, and keeps for its next pipes |
 //! | `payload` | room for one payload, in slots that know its type |
 //! | `outgoing` | values that are sent in runs, on their way out of a vector |
 //! | `received` | the result of a receiver's look at its slot |
@@ -32,22 +29,19 @@
 //!
 //! # Layers
 //!
-//! Uses `sync`; used by `endpoint`, `oneshot`, `stream`, `port_set` and, for the items that generated code
-//! refers to, `__private`.
+//! Uses `sync` and `wait`; used by `endpoint`, `oneshot`, `stream`, `port_set` and, for the items that
+//! generated code refers to, `__private`.
 
 mod bounded;
+mod cache;
 mod impossible;
 mod outgoing;
 mod payload;
 mod pipe;
 mod ready;
 mod received;
-mod record;
-mod seat;
 mod shared;
 mod tray;
-mod wait;
-mod waiter;
 
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded, is_addressable};
 pub(crate) use self::outgoing::Outgoing;
@@ -59,5 +53,7 @@ pub use self::pipe::{pipe, pipe_in};
 pub(crate) use self::ready::ReadyList;
 pub use self::ready::Token;
 pub(crate) use self::received::Received;
+#[cfg(pipes_loom)]
+pub use self::shared::Rights;
 pub(crate) use self::shared::{SharedReceiver, SharedSender, WeakSender, shared};
 pub(crate) use self::tray::Tray;

@@ -2,8 +2,8 @@
 
 use super::permits::Permits;
 use super::port::Port;
-use crate::endpoint::Later;
 use crate::sync::Arc;
+use crate::wait::Later;
 
 /// What a receiver owes when it gets a value that was received ahead.
 pub(crate) struct Ahead(Option<Arc<Permits>>);

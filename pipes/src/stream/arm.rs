@@ -6,7 +6,7 @@ use super::reserve::Permit;
 use super::shared::SharedChan;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::slot::SharedSender;
-use crate::sync::wait_until;
+use crate::wait::wait_until;
 use std::cell::RefCell;
 use std::mem::replace;
 use std::task::{Context, Poll, ready};

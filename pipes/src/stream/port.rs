@@ -2,11 +2,11 @@
 
 use super::iter::{Iter, TryIter};
 use super::source::Source;
-use crate::endpoint::budget;
 use crate::endpoint::{
-    Closed, Later, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
+    Closed, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
+use crate::wait::{Later, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;

@@ -3,9 +3,9 @@
 use super::permits::Permits;
 use super::rendezvous::RendezvousReceiver;
 use super::watchers::{Leaving, Watchers};
-use crate::endpoint::Later;
 use crate::slot::{BoundedReceiver, Received, Receiver, SharedReceiver, Token};
 use crate::sync::Arc;
+use crate::wait::Later;
 use std::num::NonZero;
 use std::task::{Context, Poll};
 use std::time::Instant;

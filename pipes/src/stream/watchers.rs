@@ -1,7 +1,7 @@
 //! The senders of a stream with many senders that wait until the port is dropped.
 
-use crate::endpoint::{Later, WakerList};
 use crate::sync::{Arc, Lock};
+use crate::wait::{Later, WakerList};
 use std::task::Waker;
 
 /// The senders that wait until the port is dropped.

@@ -15,65 +15,45 @@
 //! | [`Access`] | nothing, zero bytes | reports two accesses that are not ordered |
 //! | [`retire`] | nothing | reports an atomic that is freed while another thread still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
-//! | [`allocate_cached`], [`release_cached`] | the thread's cache of freed memory, then the global allocator | the same as without a cache |
-//! | [`wait_until`] | `std::thread::park` | a parker made of a lock and a condition variable, see `model.rs` |
-//! | [`panicking`] | `std::thread` | the same |
-//! | [`discard()`] | drops a value of the user's, and ignores a panic of its destructor | the same |
+//! | [`park`], [`Thread`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
+//! | [`Flag`] | an atomic Boolean | the same, which only some models explore |
+//! | [`thread_local`](macro@thread_local) | `std` | `loom` |
+//! | [`OnceLock`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
-//! | [`may_add`] | at most [`MOST_ADDERS`] threads of the process | every other time |
-//! | [`chance`] | a random number | always 0 |
-//! | [`linger()`] | a short wait that learns whether waiting pays | never waits |
-//! | [`stand_back`] | a short pause, so that other threads get ahead | nothing |
 //!
 //! # Layers
 //!
 //! Uses nothing of the crate; used by all other layers.
 
-#[cfg(not(pipes_loom))]
-mod adders;
-mod cache;
-mod discard;
 #[cfg(any(pipes_loom, pipes_exposed))]
 mod exposed;
-#[cfg(not(pipes_loom))]
-mod linger;
 #[cfg(pipes_loom)]
 mod model;
 #[cfg(not(pipes_loom))]
 mod native;
 #[cfg(any(not(pipes_loom), pipes_shuttle))]
 mod plain;
-mod rights;
 #[cfg(not(any(pipes_loom, pipes_exposed)))]
 mod tagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
-mod wait;
 
-pub(crate) use self::cache::{allocate_cached, release_cached};
-pub(crate) use self::discard::discard;
-pub(crate) use std::thread::panicking;
+pub(crate) use std::sync::OnceLock;
+pub(crate) use std::thread::{available_parallelism, panicking, yield_now};
 
-#[cfg(not(pipes_loom))]
-pub(crate) use self::adders::{MOST_ADDERS, may_add};
 #[cfg(any(pipes_loom, pipes_exposed))]
 pub(crate) use self::exposed::AtomicTagged;
-#[cfg(not(pipes_loom))]
-pub(crate) use self::linger::linger;
 #[cfg(pipes_loom)]
 pub(crate) use self::model::*;
 #[cfg(not(pipes_loom))]
 pub(crate) use self::native::*;
 #[cfg(any(not(pipes_loom), pipes_shuttle))]
 pub(crate) use self::plain::*;
-#[cfg(pipes_loom)]
-pub use self::rights::Rights;
 #[cfg(not(any(pipes_loom, pipes_exposed)))]
 pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
-pub(crate) use self::wait::wait_until;
 
 /// The reference-counted pointer from which wakers are made, in both variants: the standard library accepts
 /// only its own.

@@ -16,7 +16,7 @@ use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
-pub(super) use checker::thread_local;
+pub(crate) use checker::thread_local;
 #[cfg(not(pipes_shuttle))]
 use loom as checker;
 #[cfg(pipes_shuttle)]
@@ -55,23 +55,23 @@ pub(crate) fn track_marks() {
 }
 
 /// The flag of a wait's mark.
-pub(super) struct Flag {
+pub(crate) struct Flag {
     plain: std::sync::atomic::AtomicBool,
     tracked: Option<AtomicBool>,
 }
 
 impl Flag {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let tracked = MARKS_ARE_TRACKED.get().then(|| AtomicBool::new(false));
         Flag { plain: std::sync::atomic::AtomicBool::new(false), tracked }
     }
 
-    pub(super) fn load(&self, ordering: Ordering) -> bool {
+    pub(crate) fn load(&self, ordering: Ordering) -> bool {
         // ORDERING: SeqCst here and below: the checker runs one thread at a time.
         self.tracked.as_ref().map_or_else(|| self.plain.load(Ordering::SeqCst), |it| it.load(ordering))
     }
 
-    pub(super) fn set(&self, ordering: Ordering) {
+    pub(crate) fn set(&self, ordering: Ordering) {
         // ORDERING: SeqCst: the checker runs one thread at a time.
         self.plain.store(true, Ordering::SeqCst);
         if let Some(tracked) = &self.tracked {
@@ -80,7 +80,7 @@ impl Flag {
         }
     }
 
-    pub(super) fn take(&self, ordering: Ordering) {
+    pub(crate) fn take(&self, ordering: Ordering) {
         // ORDERING: SeqCst: the checker runs one thread at a time.
         self.plain.store(false, Ordering::SeqCst);
         if let Some(tracked) = &self.tracked {
@@ -92,22 +92,21 @@ impl Flag {
 /// A thread that can be woken. Its reference count is not the checker's: the checker drops the variables of a
 /// thread in its own order, and the model must not depend on that.
 #[derive(Clone)]
-pub(super) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
+pub(crate) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
 
 thread_local! {
     static ME: Thread = Thread(WakeArc::new((Mutex::new(false), Condvar::new())));
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
-    static MAY_ADD: Cell<bool> = Cell::new(true);
 }
 
 /// The calling thread, to be unparked.
-pub(super) fn this_thread() -> Thread {
+pub(crate) fn this_thread() -> Thread {
     ME.with(Clone::clone)
 }
 
 impl Thread {
     /// Wakes the thread, now or when it next parks.
-    pub(super) fn unpark(&self) {
+    pub(crate) fn unpark(&self) {
         let (token, bell) = &*self.0;
         *token.lock().expect("no model panics with the lock") = true;
         bell.notify_one();
@@ -117,7 +116,7 @@ impl Thread {
 /// Puts the calling thread to sleep until it is unparked; the first time, it returns at once.
 ///
 /// Returns true if there is a deadline, which passes during the sleep.
-pub(super) fn park(deadline: Option<Instant>) -> bool {
+pub(crate) fn park(deadline: Option<Instant>) -> bool {
     if deadline.is_some() {
         checker::thread::yield_now();
         return true;
@@ -134,24 +133,3 @@ pub(super) fn park(deadline: Option<Instant>) -> bool {
     *token = false;
     false
 }
-
-/// The model does not linger: it explores the sleep.
-pub(crate) fn linger(_: usize, _: impl FnMut() -> bool, _: impl FnMut(usize) -> bool) -> bool {
-    false
-}
-
-/// The largest number of threads in a model.
-pub(crate) const MOST_ADDERS: usize = 4;
-
-/// A thread may add every second time, so that both ways are explored.
-pub(crate) fn may_add() -> bool {
-    MAY_ADD.with(|may| may.replace(!may.get()))
-}
-
-/// Always 0: the model must be able to repeat an execution with another order.
-pub(crate) fn chance(_: usize) -> usize {
-    0
-}
-
-/// Does nothing: a pause would not change what the model explores.
-pub(crate) fn stand_back() {}

@@ -9,8 +9,8 @@
 
 use super::state::SlotWord;
 use crate::slot::payload::PayloadCell;
-use crate::slot::seat::{Party, Seat, Seating};
 use crate::sync::{AtomicBool, Ordering, allocate, release};
+use crate::wait::{Party, Seat, Seating};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;

@@ -12,7 +12,7 @@
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use crate::slot::waiter::Waiter;
+use crate::wait::Waiter;
 use std::ptr::NonNull;
 
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {

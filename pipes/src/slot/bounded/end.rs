@@ -5,9 +5,7 @@
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
-use crate::slot::seat::{Party, Seat};
-use crate::slot::wait::{Taken, Waitable};
-use crate::slot::waiter::Waiter;
+use crate::wait::{Party, Seat, Taken, Waitable, Waiter};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;

@@ -14,8 +14,7 @@ use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::slot::seat::Party;
-use crate::slot::waiter::{Waiter, wake};
+use crate::wait::{Party, Waiter, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {

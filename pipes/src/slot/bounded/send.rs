@@ -2,8 +2,7 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::SlotState;
-use crate::slot::wait::{poll, wait};
-use crate::slot::waiter::wake;
+use crate::wait::{poll, wait, wake};
 use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;

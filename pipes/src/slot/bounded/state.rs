@@ -32,8 +32,8 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use crate::slot::seat::{Party, SeatNumber};
 use crate::sync::{AtomicU32, Ordering, retire};
+use crate::wait::{Party, SeatNumber};
 use std::fmt;
 
 /// What a slot's word says.

@@ -3,7 +3,7 @@
 use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
 use crate::slot::received::Received;
-use crate::slot::wait::Waitable;
+use crate::wait::Waitable;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

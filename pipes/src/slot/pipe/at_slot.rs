@@ -10,9 +10,7 @@ use super::half::Half;
 use super::kind::Kind;
 use super::state::SlotState;
 use crate::slot::ready::{Token, register_token, unregister_token};
-use crate::slot::seat::Party;
-use crate::slot::wait::{Taken, Waitable, poll, wait};
-use crate::slot::waiter::Waiter;
+use crate::wait::{Party, Taken, Waitable, Waiter, poll, wait};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 

@@ -11,7 +11,7 @@ use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::slot::waiter::wake;
+use crate::wait::wake;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::num::NonZero;

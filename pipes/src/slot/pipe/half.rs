@@ -4,7 +4,7 @@ use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
 use super::slot::SlotHead;
-use crate::slot::seat::{Seat, SeatNumber, Seating};
+use crate::wait::{Seat, SeatNumber, Seating};
 use std::ptr::NonNull;
 
 /// The sides of a pipe.

@@ -19,8 +19,9 @@
 use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
 use super::slot::{prepare_slots, retire_slots};
-use crate::slot::seat::Seat;
-use crate::sync::{AtomicBool, Ordering, allocate_cached, release_cached};
+use crate::slot::cache::{allocate_cached, release_cached};
+use crate::sync::{AtomicBool, Ordering};
+use crate::wait::Seat;
 use std::ptr::NonNull;
 
 /// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.

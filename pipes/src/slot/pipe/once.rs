@@ -8,7 +8,7 @@ use super::send::refused;
 use super::state::SlotState;
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::slot::waiter::wake;
+use crate::wait::wake;
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 use std::task::{Context, Poll};

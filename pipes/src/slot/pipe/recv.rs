@@ -7,8 +7,7 @@ use super::memory::Pipe;
 use super::message::{Head, Then};
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
-use crate::slot::seat::Party;
-use crate::slot::waiter::Waiter;
+use crate::wait::{Party, Waiter};
 use std::mem::forget;
 use std::ptr::NonNull;
 

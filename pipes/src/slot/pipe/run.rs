@@ -21,8 +21,7 @@ use super::slot::SlotHead;
 use super::state::SlotState;
 use crate::slot::impossible::impossible;
 use crate::slot::outgoing::Outgoing;
-use crate::slot::seat::Party;
-use crate::slot::waiter::Waiter;
+use crate::wait::{Party, Waiter};
 use std::ptr::NonNull;
 
 impl Half {

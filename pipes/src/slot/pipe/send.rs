@@ -8,8 +8,7 @@ use super::message::Head;
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
-use crate::slot::seat::Party;
-use crate::slot::waiter::{Waiter, wake};
+use crate::wait::{Party, Waiter, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 

@@ -15,7 +15,7 @@ use super::state::SlotState;
 use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::slot::waiter::wake;
+use crate::wait::wake;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit, transmute};

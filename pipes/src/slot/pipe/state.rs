@@ -39,8 +39,8 @@
 //! later message from the resetting side, or has taken the block from the list of spare blocks.
 
 use super::message::Head;
-use crate::slot::seat::{Party, SeatNumber};
 use crate::sync::{AtomicPtr, Ordering, retire};
+use crate::wait::{Party, SeatNumber};
 use std::fmt;
 use std::ptr::{null_mut, without_provenance_mut};
 

@@ -2,7 +2,7 @@
 
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
-use crate::slot::seat::{Party, SeatNumber};
+use crate::wait::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 

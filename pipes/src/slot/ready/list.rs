@@ -3,11 +3,8 @@
 use super::state::{ListWord, Top};
 use super::token::Token;
 use super::turns::Turns;
-use crate::slot::record::Record;
-use crate::slot::seat::Seat;
-use crate::slot::wait::{Taken, Waitable, poll, wait};
-use crate::slot::waiter::Waiter;
 use crate::sync::Arc;
+use crate::wait::{Record, Seat, Taken, Waitable, Waiter, poll, wait};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;

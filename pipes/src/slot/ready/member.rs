@@ -1,7 +1,7 @@
 //! Registering a token instead of a waiter: how a set waits at a member.
 
 use super::token::Token;
-use crate::slot::wait::{Taken, Waitable};
+use crate::wait::{Taken, Waitable};
 
 /// Registers a set's token, which the other side pushes onto the set's list when it happens. `Err`: it has
 /// happened.

@@ -18,8 +18,8 @@
 //! A node points to the nodes below it before it is pushed, and one step puts it into the list. So no state
 //! shows a node that is only half in the list.
 
-use crate::slot::seat::Seat;
 use crate::sync::{Access, Arc, AtomicPtr, Ordering};
+use crate::wait::Seat;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, null_mut, without_provenance_mut};

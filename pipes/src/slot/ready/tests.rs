@@ -3,8 +3,7 @@
 
 use super::state::{Node, Top};
 use super::{ReadyList, Token};
-use crate::slot::record::Record;
-use crate::slot::seat::Seat;
+use crate::wait::{Record, Seat};
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 use std::thread;

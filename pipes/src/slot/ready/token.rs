@@ -1,9 +1,8 @@
 //! A member's entry in the ready list, which pushes itself.
 
 use super::state::{ListWord, Node, Top};
-use crate::slot::record::Record;
-use crate::slot::waiter::Waiter;
 use crate::sync::{Access, Arc};
+use crate::wait::{Record, Waiter};
 use std::cell::Cell;
 use std::fmt;
 use std::mem::ManuallyDrop;

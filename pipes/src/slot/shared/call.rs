@@ -5,10 +5,8 @@
 //! take a waiter that the receiver put there for a later slot, and then the receiver is woken for nothing.
 //! From the empty place the receiver learns that no sender will wake it a second time, and registers again.
 
-use crate::slot::record::Record;
-use crate::slot::seat::Seat;
-use crate::slot::waiter::Waiter;
 use crate::sync::{AtomicPtr, Ordering, retire};
+use crate::wait::{Record, Seat, Waiter};
 use std::ptr::null_mut;
 
 /// The seat of the receiver, if it waits and no sender has taken it yet.

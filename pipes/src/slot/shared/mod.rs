@@ -93,10 +93,30 @@
 //! | `weak` | senders that do not keep the stream open |
 //! | `run` | several messages in one call |
 
+#[cfg(not(pipes_loom))]
+mod adders;
+/// In a model, a thread may add every second time, so that both ways are explored.
+#[cfg(pipes_loom)]
+mod adders {
+    use crate::sync::thread_local;
+    use std::cell::Cell;
+
+    thread_local! {
+        static MAY_ADD: Cell<bool> = Cell::new(true);
+    }
+
+    /// The largest number of threads in a model.
+    pub(super) const MOST_ADDERS: usize = 4;
+
+    pub(super) fn may_add() -> bool {
+        MAY_ADD.with(|may| may.replace(!may.get()))
+    }
+}
 mod block;
 mod call;
 mod queue;
 mod recv;
+mod rights;
 mod run;
 mod send;
 mod shelf;
@@ -108,6 +128,8 @@ mod visits;
 mod weak;
 
 pub(crate) use self::recv::SharedReceiver;
+#[cfg(pipes_loom)]
+pub use self::rights::Rights;
 pub(crate) use self::send::SharedSender;
 pub(crate) use self::weak::WeakSender;
 

@@ -10,11 +10,8 @@ use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::ready::{Token, register_token};
 use crate::slot::received::Received;
-use crate::slot::record::Record;
-use crate::slot::seat::Seat;
-use crate::slot::wait::{Taken, Waitable, poll, wait};
-use crate::slot::waiter::Waiter;
-use crate::sync::{Arc, stand_back};
+use crate::sync::Arc;
+use crate::wait::{Record, Seat, Taken, Waitable, Waiter, back_off, poll, wait};
 use std::hint::spin_loop;
 use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -336,7 +333,7 @@ impl<T> SharedReceiver<T> {
     fn fall_back(&mut self) -> bool {
         let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
         run >= RUN && {
-            stand_back();
+            back_off();
             self.is_ready()
         }
     }

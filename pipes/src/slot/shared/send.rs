@@ -5,7 +5,8 @@ use super::queue::Queue;
 use super::state::SlotState;
 use super::tail::At;
 use crate::slot::impossible::impossible;
-use crate::sync::{Arc, stand_back};
+use crate::sync::Arc;
+use crate::wait::back_off;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
@@ -42,7 +43,7 @@ impl<T> SharedSender<T> {
             match sent {
                 Ok(()) => {
                     if at != seen {
-                        stand_back();
+                        back_off();
                     }
                     return Ok(());
                 }

@@ -23,7 +23,8 @@
 
 use super::block::{ALIGN, Block};
 use super::visits::Visit;
-use crate::sync::{AtomicTagged, MOST_ADDERS, Ordering};
+use crate::slot::shared::adders::MOST_ADDERS;
+use crate::sync::{AtomicTagged, Ordering};
 use std::ptr::NonNull;
 
 /// The receiver has left.

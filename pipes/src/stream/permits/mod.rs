@@ -22,8 +22,8 @@
 mod state;
 
 use self::state::{Back, Free, MOST};
-use crate::endpoint::{Later, WakerList};
-use crate::sync::{Lock, linger, wait_until};
+use crate::sync::Lock;
+use crate::wait::{Later, WakerList, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -153,7 +153,7 @@ impl Permits {
             held = if self.seems_free() { self.try_take() } else { None };
             held.is_some()
         };
-        if linger(1, &mut arrived, |_| false) {
+        if spin_then_yield(1, &mut arrived, |_| false) {
             return held;
         }
         let mut request = Request::new(self);

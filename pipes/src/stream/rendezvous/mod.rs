@@ -34,9 +34,9 @@ mod tests;
 pub(super) use self::receiver::RendezvousReceiver;
 pub(super) use self::sender::{Offer, RendezvousSender};
 
-use crate::endpoint::WakerList;
 use crate::slot::Token;
 use crate::sync::{Arc, Lock};
+use crate::wait::WakerList;
 use std::task::Waker;
 
 /// What the ends of a stream of capacity 0 share.

@@ -1,9 +1,9 @@
 //! Receiving at capacity 0.
 
 use super::{First, Rendezvous, Waiting};
-use crate::endpoint::Later;
 use crate::slot::{Received, Token};
-use crate::sync::{Arc, linger, wait_until};
+use crate::sync::Arc;
+use crate::wait::{Later, spin_then_yield, wait_until};
 use std::num::NonZero;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -120,7 +120,9 @@ impl<T> RendezvousReceiver<T> {
             || deadline,
             |cx| {
                 let waits = self.register(Waiting::Thread(cx.waker().clone())).is_ok();
-                if waits && !(std::mem::take(&mut is_first) && linger(1, || self.is_settled(), |_| false)) {
+                if waits
+                    && !(std::mem::take(&mut is_first) && spin_then_yield(1, || self.is_settled(), |_| false))
+                {
                     Poll::Pending
                 } else {
                     Poll::Ready(())

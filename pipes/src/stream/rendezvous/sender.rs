@@ -2,7 +2,8 @@
 
 use super::{First, Offered, Rendezvous, Waiting, wake};
 use crate::slot::Sent;
-use crate::sync::{Arc, linger, wait_until};
+use crate::sync::Arc;
+use crate::wait::{spin_then_yield, wait_until};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
@@ -233,7 +234,7 @@ impl<'a, T> Offer<'a, T> {
 
     /// Waits for a moment. Returns `true` if the value was taken, or the receiver has left.
     fn is_done_soon(&self) -> bool {
-        linger(1, || self.sender.shared.is_done(self.ticket), |_| false)
+        spin_then_yield(1, || self.sender.shared.is_done(self.ticket), |_| false)
     }
 
     /// Ends the offer. Returns the value unless it is sent.

@@ -1,7 +1,7 @@
 //! The table of transitions, cell by cell.
 
 use super::{SlotState, SlotWord};
-use crate::slot::seat::{Party, SeatNumber};
+use crate::wait::{Party, SeatNumber};
 
 /// A word in the state of this name, in which no side waits.
 fn word(state: &str) -> SlotWord {

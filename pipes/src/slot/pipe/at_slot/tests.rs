@@ -2,7 +2,7 @@
 
 use crate::slot::pipe::half::{Half, Side};
 use crate::slot::pipe::policy::{Ring, kind};
-use crate::slot::wait::Waitable;
+use crate::wait::Waitable;
 
 #[test]
 fn messages_and_room_come_soon_and_the_close_does_not() {

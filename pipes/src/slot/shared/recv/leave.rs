@@ -5,7 +5,7 @@ use super::SharedReceiver;
 use crate::slot::impossible::impossible;
 use crate::slot::shared::state::SlotState;
 use crate::slot::shared::tail::At;
-use crate::slot::wait::Waitable;
+use crate::wait::Waitable;
 use std::mem::forget;
 
 impl<T> SharedReceiver<T> {

@@ -22,7 +22,7 @@
 //! The allocator is the user's, and may run any code, this library's too. It is called between two changes of
 //! a stack, never during one.
 
-use super::{allocate, release};
+use crate::sync::{allocate, release};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::NonNull;

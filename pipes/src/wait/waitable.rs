@@ -9,17 +9,18 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
+use super::park::wait_until;
+use super::spin::spin_then_yield;
 use super::waiter::Waiter;
-use crate::sync::{linger, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// The other side has taken the waiter: something has happened, look again.
 #[derive(Debug)]
-pub(super) struct Taken;
+pub(crate) struct Taken;
 
 /// A structure on which its owner can wait: a thread blocks, a task is woken, and a set gets its token.
-pub(super) trait Waitable {
+pub(crate) trait Waitable {
     /// Returns how many messages may come in a row before the other side waits for this one.
     fn most_in_a_row(&self) -> usize;
 
@@ -56,7 +57,7 @@ pub(super) trait Waitable {
 /// Blocks the thread until it has happened (true) or the deadline has passed (false). If the deadline has
 /// passed already, it does nothing.
 #[cold]
-pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
+pub(crate) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
@@ -86,12 +87,12 @@ pub(super) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
 /// Returns `true` if it happens within a short time.
 fn look_for_a_moment(waitable: &impl Waitable) -> bool {
     let most = waitable.most_in_a_row();
-    linger(most, || waitable.has_come(), |messages| waitable.have_come(messages))
+    spin_then_yield(most, || waitable.has_come(), |messages| waitable.have_come(messages))
 }
 
 /// Ready if it has happened; else the task is woken when it does.
 #[inline(never)]
-pub(super) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
+pub(crate) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
     if waitable.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }

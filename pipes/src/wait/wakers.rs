@@ -1,6 +1,7 @@
 //! Several wakers at once: a list of waiting wakers, and waking all of them.
 
-use crate::sync::{discard, panicking};
+use crate::discard::discard;
+use crate::sync::panicking;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::task::Waker;

@@ -11,12 +11,15 @@
 //! Each addition follows a look that the thread took while it held the right, which sees all that earlier
 //! holders have added.
 
-use super::AtomicUsize;
+#[cfg(test)]
+mod tests;
+
 use super::rights::Rights;
+use crate::sync::AtomicUsize;
 use std::cell::Cell;
 
 /// The number of threads of a process that may add at the same time.
-pub(crate) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
+pub(super) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
 
 static RIGHTS: Rights = Rights(AtomicUsize::new(0));
 
@@ -49,7 +52,7 @@ impl Drop for Right {
 /// May the calling thread add to a word at which it has looked since its last call of this function? The
 /// first answer of a thread is always no.
 #[inline(always)]
-pub(crate) fn may_add() -> bool {
+pub(super) fn may_add() -> bool {
     match ANSWER.get() {
         Answer::Yes => true,
         Answer::No => false,
@@ -67,20 +70,4 @@ fn ask() -> bool {
     });
     ANSWER.set(if given.unwrap_or(false) { Answer::Yes } else { Answer::No });
     false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::may_add;
-
-    /// The first answer is no, because the thread's last look may be older than the right.
-    #[test]
-    fn a_thread_asks_once() {
-        let asked = || std::thread::spawn(|| [may_add(), may_add(), may_add()]);
-        for _ in 0..100 {
-            let [first, second, third] = asked().join().expect("it does not panic");
-            assert!(!first);
-            assert_eq!(second, third);
-        }
-    }
 }

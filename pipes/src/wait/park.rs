@@ -24,7 +24,7 @@
 //! One mark for each thread would not be enough: a wait inside the user's code would take away the mark of
 //! the wait around it.
 
-use super::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
+use crate::sync::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
 use std::ops::Deref;
 use std::task::{Context, Poll, Wake, Waker};

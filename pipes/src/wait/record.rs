@@ -12,10 +12,10 @@ use crate::sync::Arc;
 use std::task::Waker;
 
 /// The owner's count of its seat.
-pub(super) struct Record(Arc<Seat>);
+pub(crate) struct Record(Arc<Seat>);
 
 impl Record {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Record(Arc::new(Seat::new()))
     }
 
@@ -23,7 +23,7 @@ impl Record {
     ///
     /// The address must come back: to [`claim`](Record::claim) by the thread that takes it out of the word,
     /// or to [`recover`](Record::recover) if the owner takes it out. Until then nothing else is lent.
-    pub(super) fn lend(&mut self, waiter: Waiter) -> *const Seat {
+    pub(crate) fn lend(&mut self, waiter: Waiter) -> *const Seat {
         if Arc::get_mut(&mut self.0).is_none() {
             self.0 = Arc::new(Seat::new());
         }
@@ -39,7 +39,7 @@ impl Record {
     ///
     /// The address is the one that was lent last, and the caller has just taken it out of its word, or never
     /// put it there.
-    pub(super) unsafe fn recover(&mut self, lent: *const Seat) -> Waiter {
+    pub(crate) unsafe fn recover(&mut self, lent: *const Seat) -> Waiter {
         // SAFETY: the address was lent, and the caller alone has it (caller).
         unsafe { Record::claim(lent) }
     }
@@ -50,7 +50,7 @@ impl Record {
     ///
     /// The address was lent, and the caller alone has it: it has just taken it out of its word, or never put
     /// it there.
-    pub(super) unsafe fn claim(lent: *const Seat) -> Waiter {
+    pub(crate) unsafe fn claim(lent: *const Seat) -> Waiter {
         // SAFETY: `lend` made the address with `Arc::into_raw`, and its count is the caller's now.
         let seat = unsafe { Arc::from_raw(lent) };
         // SAFETY: a waiter was put before the address was lent, and the caller alone has the address, so it
@@ -63,7 +63,7 @@ impl Record {
     /// # Safety
     ///
     /// The owner has lent its seat and not recovered it since.
-    pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
+    pub(crate) unsafe fn is(&self, waker: &Waker) -> bool {
         // SAFETY: the owner has lent its seat, so a waiter was put there, and no other one since (caller).
         unsafe { self.0.is(waker) }
     }

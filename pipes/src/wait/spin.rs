@@ -29,10 +29,9 @@
 //! message that comes alone waits no longer. While the sender comes further, the rest doubles. It ends before
 //! the sender could fill half of its room, and before [`LONGEST_REST`].
 
+use crate::sync::{OnceLock, available_parallelism, yield_now};
 use std::cell::Cell;
 use std::hint::spin_loop;
-use std::sync::OnceLock;
-use std::thread::yield_now;
 use std::time::{Duration, Instant};
 
 /// The longest time to look, in nanoseconds: roughly the cost of one sleep and one wake-up, if a core has to
@@ -65,6 +64,9 @@ const FEWEST_WITHOUT: u32 = 16;
 /// The largest such number. It makes a slice now and then cheaper than sleep and wake-up in each wait.
 const MOST_WITHOUT: u32 = 2048;
 
+/// A model does neither: it explores the sleep.
+const IS_ON: bool = cfg!(not(pipes_loom));
+
 thread_local! {
     /// The hope: how long the next look may take. Beside it the number of waits without a look since the last
     /// trial.
@@ -79,7 +81,7 @@ thread_local! {
 /// True if another core can run the peer; computed once in a process.
 fn has_other_core() -> bool {
     static OTHER: OnceLock<bool> = OnceLock::new();
-    *OTHER.get_or_init(|| std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1))
+    *OTHER.get_or_init(|| available_parallelism().is_ok_and(|cores| cores.get() > 1))
 }
 
 /// Waits a short time for `arrived`. Returns what `arrived` returned last.
@@ -89,12 +91,12 @@ fn has_other_core() -> bool {
 ///
 /// What follows is compiled once, and not for each `arrived`: it would be a tenth of what is compiled for a
 /// program with many ends.
-pub(crate) fn linger(
+pub(crate) fn spin_then_yield(
     most: usize,
     mut arrived: impl FnMut() -> bool,
     mut ahead: impl FnMut(usize) -> bool,
 ) -> bool {
-    look_and_yield(most, &mut arrived, &mut ahead)
+    IS_ON && look_and_yield(most, &mut arrived, &mut ahead)
 }
 
 fn look_and_yield(
@@ -184,5 +186,17 @@ fn rest(most: usize, ahead: &mut dyn FnMut(usize) -> bool) {
     while begin.elapsed().as_nanos() * 2 < longest as u128 && ahead(pauses / PAUSES_A_MESSAGE) {
         (0..pauses).for_each(|_| spin_loop());
         pauses *= 2;
+    }
+}
+
+/// Pauses for a few microseconds, so that other threads get ahead with memory for which they compete. If two
+/// threads touch a cache line in turn, each of them waits for it longer than a send takes; one thread alone
+/// does about a hundred sends in the time of this pause.
+#[cold]
+pub(crate) fn back_off() {
+    const MOMENT: Duration = Duration::from_micros(3);
+    let begin = Instant::now();
+    while IS_ON && begin.elapsed() < MOMENT {
+        spin_loop();
     }
 }

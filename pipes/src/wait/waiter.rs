@@ -8,46 +8,46 @@ use std::task::{Context, Waker};
 
 /// A thread, a task or a set's token that waits for a slot to change. It is always a waker (two words), with
 /// a vtable of its own for each kind.
-pub(super) struct Waiter(Waker);
+pub(crate) struct Waiter(Waker);
 
 impl Waiter {
     /// The waiter of the thread or task that polls with this context. Cloning a task's waker runs its
     /// executor's code.
-    pub(super) fn of(cx: &Context<'_>) -> Self {
+    pub(crate) fn of(cx: &Context<'_>) -> Self {
         Waiter(cx.waker().clone())
     }
 
     /// Makes a waiter of a waker, which may be a token in the shape of one.
     #[inline]
-    pub(super) fn new(waker: Waker) -> Self {
+    pub(crate) fn new(waker: Waker) -> Self {
         Waiter(waker)
     }
 
     /// Returns the waker, which may only be woken or dropped.
-    pub(super) fn into_waker(self) -> Waker {
+    pub(crate) fn into_waker(self) -> Waker {
         self.0
     }
 
     /// Does the waker wake the same thread, task or token?
-    pub(super) fn is_of(&self, waker: &Waker) -> bool {
+    pub(crate) fn is_of(&self, waker: &Waker) -> bool {
         self.0.will_wake(waker)
     }
 
     /// Do both wake the same thread, task or token?
-    pub(super) fn is(&self, other: &Waiter) -> bool {
+    pub(crate) fn is(&self, other: &Waiter) -> bool {
         self.0.will_wake(&other.0)
     }
 
     /// Wakes it. A task's waker is its executor's code: it may panic, or call into this library.
     #[inline]
-    pub(super) fn wake(self) {
+    pub(crate) fn wake(self) {
         self.0.wake();
     }
 }
 
 /// Wakes the waiter, if there is one, as the last step of a send.
 #[inline(always)]
-pub(super) fn wake(waiter: Option<Waiter>) {
+pub(crate) fn wake(waiter: Option<Waiter>) {
     if let Some(waiter) = waiter {
         waiter.wake();
     }

@@ -1,6 +1,6 @@
 //! A limited number of rights. A holder of a right sees what earlier holders have done.
 
-use super::{AtomicUsize, Ordering};
+use crate::sync::{AtomicUsize, Ordering};
 
 /// The number of rights that are given.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! For what a thread looks again before it sleeps.
 
 use super::{Taken, Waitable, wait};
-use crate::slot::waiter::Waiter;
+use crate::wait::waiter::Waiter;
 use std::cell::Cell;
 use std::task::Waker;
 

@@ -8,75 +8,75 @@ use std::task::Waker;
 
 /// The two parties at a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Party {
+pub(crate) enum Party {
     Sender = 0,
     Receiver = 1,
 }
 
 /// One of the two seats of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SeatNumber {
+pub(crate) enum SeatNumber {
     First = 0,
     Second = 1,
 }
 
 impl SeatNumber {
-    pub(super) const BOTH: [SeatNumber; 2] = [SeatNumber::First, SeatNumber::Second];
+    pub(crate) const BOTH: [SeatNumber; 2] = [SeatNumber::First, SeatNumber::Second];
 }
 
 /// What a side remembers about its seats, in two bits: whether it has registered, and which seat it uses.
 #[derive(Clone, Copy)]
-pub(super) struct Seating(usize);
+pub(crate) struct Seating(usize);
 
 const REGISTERED: usize = 1;
 const SECOND: usize = 2;
 
 impl Seating {
     /// Not registered; the first seat is used first.
-    pub(super) const NEW: Seating = Seating(0);
+    pub(crate) const NEW: Seating = Seating(0);
     /// The bits that a seating uses.
-    pub(super) const BITS: usize = REGISTERED | SECOND;
+    pub(crate) const BITS: usize = REGISTERED | SECOND;
 
     /// The seating with these bits, which [`bits`](Seating::bits) returned.
     #[inline(always)]
-    pub(super) fn of(bits: usize) -> Self {
+    pub(crate) fn of(bits: usize) -> Self {
         Seating(bits)
     }
 
     /// The bits, for a side that stores them beside others.
     #[inline(always)]
-    pub(super) fn bits(self) -> usize {
+    pub(crate) fn bits(self) -> usize {
         self.0
     }
 
     /// Has the side registered, and not unregistered since?
     #[inline(always)]
-    pub(super) fn is_registered(self) -> bool {
+    pub(crate) fn is_registered(self) -> bool {
         self.0 & REGISTERED != 0
     }
 
     /// The seat in which the side has registered, or will register next.
     #[inline(always)]
-    pub(super) fn number(self) -> SeatNumber {
+    pub(crate) fn number(self) -> SeatNumber {
         if self.0 & SECOND == 0 { SeatNumber::First } else { SeatNumber::Second }
     }
 
     /// The seating after the side has registered.
     #[inline(always)]
-    pub(super) fn registered(self) -> Self {
+    pub(crate) fn registered(self) -> Self {
         Seating(self.0 | REGISTERED)
     }
 
     /// The seating after the side has unregistered: it uses the same seat again.
     #[inline(always)]
-    pub(super) fn unregistered(self) -> Self {
+    pub(crate) fn unregistered(self) -> Self {
         Seating(self.0 & !REGISTERED)
     }
 
     /// The seating after the other side has taken the waiter, which it may still be reading: the side uses
     /// the other seat next.
     #[inline(always)]
-    pub(super) fn changed(self) -> Self {
+    pub(crate) fn changed(self) -> Self {
         Seating(self.0 ^ (REGISTERED | SECOND))
     }
 }
@@ -105,7 +105,7 @@ impl Seating {
 ///
 /// So at any time the other side reads at most one seat of a side, and that side registers next in the other
 /// one.
-pub(super) struct Seat {
+pub(crate) struct Seat {
     waiter: UnsafeCell<MaybeUninit<Waiter>>,
     access: Access,
 }
@@ -118,7 +118,7 @@ unsafe impl Sync for Seat {}
 
 impl Seat {
     /// An empty seat.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Seat { waiter: UnsafeCell::new(MaybeUninit::uninit()), access: Access::new() }
     }
 
@@ -128,7 +128,7 @@ impl Seat {
     ///
     /// The memory is the caller's.
     #[inline(always)]
-    pub(super) unsafe fn prepare(seat: *mut Seat) {
+    pub(crate) unsafe fn prepare(seat: *mut Seat) {
         // SAFETY: the memory of a seat is the caller's. (The waiter needs no value: `put` writes it.)
         let access = unsafe { &raw mut (*seat).access };
         // SAFETY: the field lies in the memory of the caller.
@@ -137,7 +137,7 @@ impl Seat {
 
     /// Announces that the seat's memory is about to be freed, so that models check that no thread reads it.
     #[inline(always)]
-    pub(super) fn retire(&self) {
+    pub(crate) fn retire(&self) {
         self.access.exclusive();
     }
 
@@ -147,7 +147,7 @@ impl Seat {
     ///
     /// The seat belongs to the caller, which is not registered in it.
     #[inline(always)]
-    pub(super) unsafe fn put(&self, waiter: Waiter) {
+    pub(crate) unsafe fn put(&self, waiter: Waiter) {
         self.access.exclusive();
         // SAFETY: the caller's side is not registered in its seat, so by the access rule no other side
         // touches it.
@@ -161,7 +161,7 @@ impl Seat {
     /// The caller's step has found the other side registered here and removed the mark; or the seat is the
     /// caller's, which has unregistered or was refused. The waiter is taken once.
     #[inline(always)]
-    pub(super) unsafe fn take(&self) -> Waiter {
+    pub(crate) unsafe fn take(&self) -> Waiter {
         self.access.shared();
         // SAFETY: a waiter was put before the registration, and only the caller takes it. This only reads,
         // because the side to which the seat belongs may be comparing at the same time.
@@ -175,7 +175,7 @@ impl Seat {
     /// # Safety
     ///
     /// The seat belongs to the caller, which has registered in it and has put no other waiter there since.
-    pub(super) unsafe fn is(&self, waker: &Waker) -> bool {
+    pub(crate) unsafe fn is(&self, waker: &Waker) -> bool {
         self.access.shared();
         // SAFETY: a waiter was put (caller). The other side may be moving it out right now; that only reads
         // as well, and comparing uses only the waker's two addresses, never what they point to.

@@ -1,0 +1,37 @@
+//! Waiting: how a thread, a task or a set waits for another side, and how it is woken.
+//!
+//! The structures in which one side waits for another are in [`slot`](crate::slot) and above it. Each
+//! implements [`Waitable`], which says how a waiter is registered there and taken back. All that waiting has
+//! in common is here.
+//!
+//! | file | what |
+//! |---|---|
+//! | `park` | the only function that puts a thread to sleep |
+//! | `spin` | the short wait before that, which learns whether it pays |
+//! | `waiter` | a thread, a task or a set that waits, in the shape of a waker |
+//! | `seat` | where a side puts its waiter for the other side |
+//! | `record` | a seat on the heap, for an owner that any of several others may wake |
+//! | `waitable` | how a thread and a task wait, the same for each structure |
+//! | `wakers` | a list of wakers, and wakers to be woken after a lock is released |
+//! | `budget` | when a task yields to other tasks although a message is there |
+//!
+//! # Layers
+//!
+//! Uses `sync`; used by all other layers.
+
+pub(crate) mod budget;
+mod park;
+mod record;
+mod seat;
+mod spin;
+mod waitable;
+mod waiter;
+mod wakers;
+
+pub(crate) use self::park::wait_until;
+pub(crate) use self::record::Record;
+pub(crate) use self::seat::{Party, Seat, SeatNumber, Seating};
+pub(crate) use self::spin::{back_off, spin_then_yield};
+pub(crate) use self::waitable::{Taken, Waitable, poll, wait};
+pub(crate) use self::waiter::{Waiter, wake};
+pub(crate) use self::wakers::{Later, WakerList};
