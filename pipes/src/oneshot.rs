@@ -1,7 +1,8 @@
 //! Oneshots: a channel for a single value.
 
 use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, Sealed, SendError, TryRecvError, turn};
-use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once};
+use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once, register_token, unregister_token};
+use crate::wait::Waitable;
 use std::fmt;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -77,12 +78,12 @@ impl<T> Closing for ChanOne<T> {
 
     #[inline]
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll_closed(cx)
+        self.0.closing().poll(cx)
     }
 
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.block_closed(deadline)
+        self.0.closing().block(deadline)
     }
 }
 
@@ -104,12 +105,12 @@ impl<T> Receive for PortOne<T> {
 impl<T> Readiness for PortOne<T> {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll(cx)
+        self.0.waiting().poll(cx)
     }
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.block(deadline)
+        self.0.waiting().block(deadline)
     }
 
     fn is_ready(&self) -> bool {
@@ -135,11 +136,11 @@ impl<T> Member for PortOne<T> {
     }
 
     fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        self.0.register_token(token)
+        register_token(&mut self.0.waiting(), token)
     }
 
     fn unregister_token(&mut self) -> Option<Token> {
-        self.0.unregister_token()
+        unregister_token(&mut self.0.waiting())
     }
 }
 

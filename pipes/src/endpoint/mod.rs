@@ -28,7 +28,8 @@ pub(crate) use self::receive::{recv_or, would_complete};
 pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};
 
-use crate::slot::{Endpoint, Received, Role, SentBy, State, Token};
+use crate::slot::{Endpoint, Received, Role, SentBy, State, Token, register_token, unregister_token};
+use crate::wait::Waitable;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -39,12 +40,12 @@ impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
 
     #[inline]
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        Endpoint::poll_closed(self, cx)
+        self.closing().poll(cx)
     }
 
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.block_closed(deadline)
+        self.closing().block(deadline)
     }
 }
 
@@ -64,12 +65,12 @@ impl<R: Role, S: SentBy<R::Dual>> Receive for Endpoint<R, S> {
 impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
     #[inline]
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll(cx)
+        self.waiting().poll(cx)
     }
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.block(deadline)
+        self.waiting().block(deadline)
     }
 
     fn is_ready(&self) -> bool {
@@ -97,10 +98,10 @@ impl<R: Role, S: SentBy<R::Dual>> Member for Endpoint<R, S> {
 
     #[inline]
     fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        Endpoint::register_token(self, token)
+        register_token(&mut self.waiting(), token)
     }
 
     fn unregister_token(&mut self) -> Option<Token> {
-        Endpoint::unregister_token(self)
+        unregister_token(&mut self.waiting())
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::endpoint::{Closed, Member, would_complete};
 use crate::slot::{ReadyList, Token};
+use crate::wait::Waitable;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::task::{Context, Poll};
@@ -248,7 +249,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// Blocks the thread until it may be a member's turn. Returns `false` if the deadline passed first.
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.ready.wait(deadline)
+        self.ready.block(deadline)
     }
 
     /// Polls until it may be a member's turn. The task is woken when it is.

@@ -50,8 +50,8 @@ pub use self::pipe::{
 };
 pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
 pub use self::pipe::{pipe, pipe_in};
-pub(crate) use self::ready::ReadyList;
 pub use self::ready::Token;
+pub(crate) use self::ready::{ReadyList, register_after_look, register_token, unregister_token};
 pub(crate) use self::received::Received;
 #[cfg(pipes_loom)]
 pub use self::shared::Rights;

@@ -6,7 +6,7 @@ use super::reserve::Permit;
 use super::shared::SharedChan;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::slot::SharedSender;
-use crate::wait::wait_until;
+use crate::wait::{Waitable, wait_until};
 use std::cell::RefCell;
 use std::mem::replace;
 use std::task::{Context, Poll, ready};
@@ -38,14 +38,14 @@ impl<T> Readiness for ChanRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0.0 {
             Way::Endless(_) | Way::Rendezvous(_) => Poll::Ready(()),
-            Way::Bounded(sender) => sender.poll(cx),
+            Way::Bounded(sender) => sender.waiting().poll(cx),
         }
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0.0 {
             Way::Endless(_) | Way::Rendezvous(_) => true,
-            Way::Bounded(sender) => sender.block(deadline),
+            Way::Bounded(sender) => sender.waiting().block(deadline),
         }
     }
 

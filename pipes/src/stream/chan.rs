@@ -4,6 +4,7 @@ use super::send::SendFuture;
 use super::shared::SharedChan;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
+use crate::wait::Waitable;
 use futures_sink::Sink;
 use std::fmt;
 use std::pin::Pin;
@@ -252,16 +253,16 @@ impl<T> Closing for Chan<T> {
 
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.poll_closed(cx),
-            Way::Bounded(sender) => sender.poll_closed(cx),
+            Way::Endless(sender) => sender.closing().poll(cx),
+            Way::Bounded(sender) => sender.closing().poll(cx),
             Way::Rendezvous(chan) => chan.poll_closed(cx),
         }
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
-            Way::Endless(sender) => sender.block_closed(deadline),
-            Way::Bounded(sender) => sender.block_closed(deadline),
+            Way::Endless(sender) => sender.closing().block(deadline),
+            Way::Bounded(sender) => sender.closing().block(deadline),
             Way::Rendezvous(chan) => chan.wait_closed_until(deadline),
         }
     }
@@ -275,7 +276,7 @@ impl<T> Sink<T> for Chan<T> {
     fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
         match &mut self.0 {
             Way::Endless(_) => Poll::Ready(Ok(())),
-            Way::Bounded(sender) => sender.poll(cx).map(Ok),
+            Way::Bounded(sender) => sender.waiting().poll(cx).map(Ok),
             Way::Rendezvous(chan) => Pin::new(&mut **chan).poll_ready(cx),
         }
     }

@@ -6,7 +6,7 @@ use super::port::Port;
 use super::shared::{SharedChan, SharedFlavor, take_to_send};
 use crate::endpoint::{Readiness, RecvError, SendError, TryRecvError, TrySendError, would_complete};
 use crate::slot::{BoundedSender, Outgoing, Received, Sent, SharedSender};
-use crate::wait::budget;
+use crate::wait::{Waitable, budget};
 use std::fmt;
 use std::future::Future;
 use std::num::NonZero;
@@ -312,7 +312,7 @@ fn poll_bounded<T>(
         match sender.try_send_all(values) {
             Sent::Done => return Poll::Ready(true),
             Sent::Gone(()) => return Poll::Ready(false),
-            Sent::Full(()) => ready!(sender.poll(cx)),
+            Sent::Full(()) => ready!(sender.waiting().poll(cx)),
         }
     }
 }

@@ -3,9 +3,11 @@
 use super::permits::Permits;
 use super::rendezvous::RendezvousReceiver;
 use super::watchers::{Leaving, Watchers};
-use crate::slot::{BoundedReceiver, Received, Receiver, SharedReceiver, Token};
+use crate::slot::{
+    BoundedReceiver, Received, Receiver, SharedReceiver, Token, register_after_look, unregister_token,
+};
 use crate::sync::Arc;
-use crate::wait::Later;
+use crate::wait::{Later, Waitable};
 use std::num::NonZero;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -94,22 +96,50 @@ impl<T> LimitedSource<T> {
     }
 }
 
-/// Calls the same method of each kind, by `&` or by `&mut`.
+/// Calls the same method of each kind.
 macro_rules! ask {
-    ($source:expr, & $($mut:ident)?, $half:ident => $answer:expr) => {
+    ($source:expr, $half:ident => $answer:expr) => {
         match $source {
             Source::Endless($half) => $answer,
             Source::Bounded($half) => $answer,
             Source::Shared(shared) => {
-                let $half = &$($mut)? shared.receiver;
+                let $half = &shared.receiver;
                 $answer
             }
             Source::Limited(limited) => {
-                let $half = &$($mut)? limited.shared.receiver;
+                let $half = &limited.shared.receiver;
                 $answer
             }
             Source::Rendezvous(source) => {
-                let $half = &$($mut)? source.receiver;
+                let $half = &source.receiver;
+                $answer
+            }
+        }
+    };
+}
+
+/// Waits for the same event at each kind, that there is something to take.
+macro_rules! waiting {
+    ($source:expr, $half:ident => $answer:expr) => {
+        match $source {
+            Source::Endless(half) => {
+                let $half = &mut half.waiting();
+                $answer
+            }
+            Source::Bounded(half) => {
+                let $half = &mut half.waiting();
+                $answer
+            }
+            Source::Shared(shared) => {
+                let $half = &mut shared.receiver;
+                $answer
+            }
+            Source::Limited(limited) => {
+                let $half = &mut limited.shared.receiver;
+                $answer
+            }
+            Source::Rendezvous(source) => {
+                let $half = &mut source.receiver;
                 $answer
             }
         }
@@ -262,13 +292,13 @@ impl<T> Source<T> {
     /// first.
     #[inline]
     pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        ask!(self, &mut, half => half.block(deadline))
+        waiting!(self, half => half.block(deadline))
     }
 
     /// Polls until [`take`](Self::take) gives something.
     #[inline]
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        ask!(self, &mut, half => half.poll(cx))
+        waiting!(self, half => half.poll(cx))
     }
 
     /// Returns `true` if a value is there, which stays until it is taken.
@@ -292,17 +322,23 @@ impl<T> Source<T> {
     /// Registers a set's token. Returns `Err` if [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        ask!(self, &mut, half => half.register_token(token))
+        if self.peek().is_some() { Err(token) } else { self.register_after_look(token) }
+    }
+
+    /// A separate function, so that a stream with a value costs no call.
+    #[inline(never)]
+    fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
+        waiting!(self, half => register_after_look(half, token))
     }
 
     /// Takes the token back, unless a sender has taken it. If a waker is registered instead, it is dropped.
     pub(super) fn unregister_token(&mut self) -> Option<Token> {
-        ask!(self, &mut, half => half.unregister_token())
+        waiting!(self, half => unregister_token(half))
     }
 
     /// Returns `true` if the receiver has found that the sender has left.
     pub(super) fn is_over(&self) -> bool {
-        ask!(self, &, half => half.is_over())
+        ask!(self, half => half.is_over())
     }
 
     /// Returns the number of values that there is room for; `None` if there is always room.
@@ -318,6 +354,6 @@ impl<T> Source<T> {
     /// Returns `Some(true)` if a value is there, and `Some(false)` if the sender has left. At capacity 0 the
     /// sender may withdraw the value.
     pub(super) fn peek(&self) -> Option<bool> {
-        ask!(self, &, half => half.peek())
+        ask!(self, half => half.peek())
     }
 }

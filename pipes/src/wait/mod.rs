@@ -32,6 +32,6 @@ pub(crate) use self::park::wait_until;
 pub(crate) use self::record::Record;
 pub(crate) use self::seat::{Party, Seat, SeatNumber, Seating};
 pub(crate) use self::spin::{back_off, spin_then_yield};
-pub(crate) use self::waitable::{Taken, Waitable, poll, wait};
+pub(crate) use self::waitable::{Taken, Waitable};
 pub(crate) use self::waiter::{Waiter, wake};
 pub(crate) use self::wakers::{Later, WakerList};

@@ -1,10 +1,9 @@
-//! Waiting in a thread, in a task, or as a member of a set: the same for each structure in which one side
-//! waits for another.
+//! Waiting in a thread or in a task, the same for each structure in which one side waits for another.
 //!
-//! Each structure says how a waiter is registered in its word and how it is taken back. This file has the
-//! order of the steps, and so the reason why no wake-up is lost. A registration is refused if something has
-//! already happened, and each later event finds the waiter, so there is no gap between looking and
-//! registering. [`wait_until`] makes sure that there is none between registering and sleeping.
+//! A structure says how a waiter is registered and how it is taken back. This file has the order of the
+//! steps, and so the reason why no wake-up is lost. A registration is refused if something has already
+//! happened, and each later event finds the waiter, so there is no gap between looking and registering.
+//! [`wait_until`] makes sure that there is none between registering and sleeping.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -19,7 +18,8 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Taken;
 
-/// A structure on which its owner can wait: a thread blocks, a task is woken, and a set gets its token.
+/// An event for which the owner of a structure can wait: there is a message, there is room, or the other side
+/// has left.
 pub(crate) trait Waitable {
     /// Returns how many messages may come in a row before the other side waits for this one.
     fn most_in_a_row(&self) -> usize;
@@ -31,33 +31,135 @@ pub(crate) trait Waitable {
         false
     }
 
-    /// May it happen soon, so that it pays to look for a moment before the thread sleeps? Not so when a
-    /// sender waits for the receiver to leave: such a wait is long, and would teach the thread that looking
-    /// does not pay.
+    /// Returns `true` if the event may come soon, so that it pays to look for a moment before the thread
+    /// sleeps. A sender that waits for the receiver to leave does not: such a wait is long, and would teach
+    /// the thread that looking does not pay.
     fn comes_soon(&self) -> bool {
         true
     }
 
-    /// Has it happened?
+    /// Returns `true` if the event has come, or if no other side would wake the registered waiter. Threads
+    /// call this again and again.
     fn has_come(&self) -> bool;
 
-    /// Is the task of this waker registered?
+    /// Returns `true` if the event has come, wherever that can be seen.
+    #[inline(always)]
+    fn is_ready(&self) -> bool {
+        self.has_come()
+    }
+
+    /// Called before a thread waits. Returns `true` if the event has come in the meantime.
+    fn before_wait(&mut self) -> bool {
+        false
+    }
+
+    /// Returns `true` if the task of this waker is registered.
     fn is_waiting_as(&self, waker: &Waker) -> bool;
 
-    /// Registers the waiter. The functions of this file call it only when none is registered, and the
-    /// implementations rely on that. `Err`: it has happened, and here is the waiter.
+    /// Registers the waiter. It is called only when none is registered, and the implementations rely on that.
+    /// Returns the waiter in `Err` if the event has already come.
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter>;
 
-    /// Takes back the waiter that is registered, if there is one.
+    /// Takes back the waiter, if one is registered.
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken>;
+
+    /// Takes back the waiter of an owner that gives up, even if the other side has found it, as long as that
+    /// has not taken it.
+    fn take_back(&mut self) -> Option<Waiter> {
+        self.unregister().ok().flatten()
+    }
+
+    /// Blocks the thread until the event has come. Returns `false` if the deadline passed first.
+    #[inline(always)]
+    fn block(&mut self, deadline: Option<Instant>) -> bool
+    where
+        Self: Sized,
+    {
+        loop {
+            if self.is_ready() || self.before_wait() {
+                return true;
+            }
+            // A thread that was woken for nothing registers again, because no other side wakes it twice.
+            if !wait(self, deadline) {
+                return self.is_ready();
+            }
+        }
+    }
+
+    /// Returns `Ready` if the event has come. Otherwise the task is woken when it comes.
+    #[inline(always)]
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>
+    where
+        Self: Sized,
+    {
+        if self.is_ready() { Poll::Ready(()) } else { poll(self, cx) }
+    }
 }
 
-// The callers of the following functions have just seen that it has not happened.
+/// `None` stands for a side that was found to have left: the event has come.
+impl<W: Waitable> Waitable for Option<W> {
+    fn most_in_a_row(&self) -> usize {
+        self.as_ref().map_or(1, W::most_in_a_row)
+    }
 
-/// Blocks the thread until it has happened (true) or the deadline has passed (false). If the deadline has
-/// passed already, it does nothing.
+    fn have_come(&self, messages: usize) -> bool {
+        self.as_ref().is_some_and(|it| it.have_come(messages))
+    }
+
+    fn comes_soon(&self) -> bool {
+        self.as_ref().is_some_and(W::comes_soon)
+    }
+
+    #[inline(always)]
+    fn has_come(&self) -> bool {
+        self.as_ref().is_none_or(W::has_come)
+    }
+
+    #[inline(always)]
+    fn is_ready(&self) -> bool {
+        self.as_ref().is_none_or(W::is_ready)
+    }
+
+    fn before_wait(&mut self) -> bool {
+        self.as_mut().is_none_or(W::before_wait)
+    }
+
+    fn is_waiting_as(&self, waker: &Waker) -> bool {
+        self.as_ref().is_some_and(|it| it.is_waiting_as(waker))
+    }
+
+    #[inline(always)]
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        match self {
+            Some(it) => it.register(waiter),
+            None => Err(waiter),
+        }
+    }
+
+    #[inline(always)]
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        self.as_mut().map_or(Ok(None), W::unregister)
+    }
+
+    fn take_back(&mut self) -> Option<Waiter> {
+        self.as_mut()?.take_back()
+    }
+
+    #[inline(always)]
+    fn block(&mut self, deadline: Option<Instant>) -> bool {
+        self.as_mut().is_none_or(|it| it.block(deadline))
+    }
+
+    #[inline(always)]
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        self.as_mut().map_or(Poll::Ready(()), |it| it.poll(cx))
+    }
+}
+
+/// Waits in the thread, for an event that has just not come. Returns `false` if the deadline has passed; if it
+/// has passed already, the function does nothing.
 #[cold]
-pub(crate) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
+fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
@@ -84,21 +186,28 @@ pub(crate) fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> b
     come.is_some() || waitable.unregister().is_err()
 }
 
-/// Returns `true` if it happens within a short time.
+/// Returns `true` if the event comes within a short time.
 fn look_for_a_moment(waitable: &impl Waitable) -> bool {
     let most = waitable.most_in_a_row();
     spin_then_yield(most, || waitable.has_come(), |messages| waitable.have_come(messages))
 }
 
-/// Ready if it has happened; else the task is woken when it does.
+/// Registers the task for an event that has just not come. Returns `Ready` if it has come since.
 #[inline(never)]
-pub(crate) fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
-    if waitable.is_waiting_as(cx.waker()) {
-        return Poll::Pending;
+fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
+    loop {
+        if waitable.is_waiting_as(cx.waker()) {
+            return Poll::Pending;
+        }
+        // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the
+        // old one is dropped before the new one is registered.
+        let waiter = Waiter::of(cx);
+        let free = waitable.unregister().is_ok();
+        if free && waitable.register(waiter).is_ok() {
+            return Poll::Pending;
+        }
+        if waitable.is_ready() {
+            return Poll::Ready(());
+        }
     }
-    // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the old
-    // one is dropped before the new one is registered.
-    let waiter = Waiter::of(cx);
-    let free = waitable.unregister().is_ok();
-    if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }

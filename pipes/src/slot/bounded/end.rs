@@ -233,6 +233,11 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
             || self.end.cursor().seating.get().is_registered() && !self.is_registered(seen)
     }
 
+    #[inline(always)]
+    fn is_ready(&self) -> bool {
+        self.until.has_come(self.end.look())
+    }
+
     fn is_waiting_as(&self, waker: &Waker) -> bool {
         // SAFETY: the word says that the side is registered in this seat, and it has put no other waiter
         // there since.

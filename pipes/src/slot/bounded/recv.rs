@@ -2,12 +2,10 @@
 
 use super::end::{End, RECEIVER, Until};
 use super::state::SlotState;
-use crate::slot::ready::{Token, register_token, unregister_token};
 use crate::slot::received::Received;
-use crate::wait::{Waiter, poll, wait};
+use crate::wait::{Waitable, Waiter};
 use std::mem::ManuallyDrop;
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::Waker;
 
 /// The receiving end of a bounded stream. It is `None` after it has found that the sender has left.
 pub(crate) struct BoundedReceiver<T>(pub(super) Option<End<T, RECEIVER>>);
@@ -85,54 +83,13 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
-    #[inline]
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        let Some(end) = &mut self.0 else { return true };
-        loop {
-            if end.has_something() {
-                return true;
-            }
-            if !wait(&mut end.waiting(Until::Message), deadline) {
-                return false;
-            }
-        }
+    /// What the receiver waits for: that [`take`](Self::take) returns something.
+    #[inline(always)]
+    pub(crate) fn waiting(&mut self) -> impl Waitable {
+        self.0.as_mut().map(|end| end.waiting(Until::Message))
     }
 
-    /// Ready when [`take`](Self::take) gives something.
-    #[inline]
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(end) = &mut self.0 else { return Poll::Ready(()) };
-        loop {
-            if end.has_something() {
-                return Poll::Ready(());
-            }
-            if poll(&mut end.waiting(Until::Message), cx).is_pending() {
-                return Poll::Pending;
-            }
-        }
-    }
-
-    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
-    pub(crate) fn register_token(&mut self, mut token: Token) -> Result<(), Token> {
-        let Some(end) = &mut self.0 else { return Err(token) };
-        loop {
-            if end.has_something() {
-                return Err(token);
-            }
-            match register_token(&mut end.waiting(Until::Message), token) {
-                Ok(()) => return Ok(()),
-                Err(back) => token = back,
-            }
-        }
-    }
-
-    /// Takes the token back, unless the sender has taken it.
-    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        unregister_token(&mut self.0.as_mut()?.waiting(Until::Message))
-    }
-
-    /// Has the receiver found that the sender has left?
+    /// Returns `true` if the receiver has found that the sender has left.
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_none()
     }
@@ -184,12 +141,5 @@ impl<T> End<T, RECEIVER> {
         if let Some(waiter) = unsafe { self.waiter(found) } {
             wake(waiter);
         }
-    }
-
-    /// Returns `true` if a take gives something, now and from now on.
-    #[inline]
-    fn has_something(&self) -> bool {
-        let seen = self.look();
-        seen.is_full() || seen.is_closed()
     }
 }

@@ -14,7 +14,7 @@ use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{Party, Waiter, wake};
+use crate::wait::{Party, Waitable, Waiter, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
@@ -24,7 +24,7 @@ impl<T> BoundedSender<T> {
         loop {
             match self.try_send_all(values) {
                 Sent::Full(()) => {
-                    self.block(None);
+                    self.waiting().block(None);
                 }
                 sent => return sent,
             }

@@ -2,7 +2,7 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::SlotState;
-use crate::wait::{poll, wait, wake};
+use crate::wait::{Waitable, wake};
 use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -68,7 +68,7 @@ impl<T> BoundedSender<T> {
     }
 
     fn put_when_free(&mut self, value: &mut Option<T>, deadline: Option<Instant>) -> Sent<()> {
-        while self.block(deadline) {
+        while self.waiting().block(deadline) {
             match self.put_from(value) {
                 Sent::Full(()) => {}
                 sent => return sent,
@@ -85,7 +85,7 @@ impl<T> BoundedSender<T> {
         while value.is_some() {
             match self.put_from(value) {
                 Sent::Done | Sent::Gone(()) => break,
-                Sent::Full(()) => ready!(self.poll(cx)),
+                Sent::Full(()) => ready!(self.waiting().poll(cx)),
             }
         }
         Poll::Ready(())
@@ -101,25 +101,17 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().map_or(0, End::slots)
     }
 
-    /// Blocks until there is room for [`try_send`](Self::try_send) or the receiver has left. Returns `false`
-    /// if the deadline passed first.
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        self.block_until(Until::Room, deadline)
+    /// What the sender waits for before a send: that there is room for [`try_send`](Self::try_send), or that
+    /// the receiver has left.
+    #[inline(always)]
+    pub(crate) fn waiting(&mut self) -> impl Waitable {
+        self.0.as_mut().map(|end| end.waiting(Until::Room))
     }
 
-    /// Ready when there is room for [`try_send`](Self::try_send) or the receiver has left.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll_until(Until::Room, cx)
-    }
-
-    /// Blocks until the receiver has left; false if the deadline passed first.
-    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        self.block_until(Until::Close, deadline)
-    }
-
-    /// Ready when the receiver has left. A send drops the waker that was registered here.
-    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.poll_until(Until::Close, cx)
+    /// Waits until the receiver has left.
+    #[inline(always)]
+    pub(crate) fn closing(&mut self) -> impl Waitable {
+        self.0.as_mut().map(|end| end.waiting(Until::Close))
     }
 
     /// Has the receiver left?
@@ -229,30 +221,6 @@ impl<T> BoundedSender<T> {
         // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found.
         wake(unsafe { end.waiter(found) });
         Sent::Done
-    }
-
-    fn block_until(&mut self, until: Until, deadline: Option<Instant>) -> bool {
-        let Some(end) = &mut self.0 else { return true };
-        loop {
-            if until.has_come(end.look()) {
-                return true;
-            }
-            if !wait(&mut end.waiting(until), deadline) {
-                return false;
-            }
-        }
-    }
-
-    fn poll_until(&mut self, until: Until, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(end) = &mut self.0 else { return Poll::Ready(()) };
-        loop {
-            if until.has_come(end.look()) {
-                return Poll::Ready(());
-            }
-            if poll(&mut end.waiting(until), cx).is_pending() {
-                return Poll::Pending;
-            }
-        }
     }
 }
 

@@ -32,11 +32,11 @@ fn bell() -> (Arc<Bell>, Waker) {
 
 /// Polls for a message, or for room.
 fn poll<T>(receiver: &mut BoundedReceiver<T>, waker: &Waker) -> Poll<()> {
-    receiver.poll(&mut Context::from_waker(waker))
+    receiver.waiting().poll(&mut Context::from_waker(waker))
 }
 
 fn poll_room<T>(sender: &mut BoundedSender<T>, waker: &Waker) -> Poll<()> {
-    sender.poll(&mut Context::from_waker(waker))
+    sender.waiting().poll(&mut Context::from_waker(waker))
 }
 
 fn taken<T>(receiver: &mut BoundedReceiver<T>) -> Option<T> {
@@ -60,7 +60,7 @@ fn as_many_fit_as_the_capacity_says() {
             }
             assert!(matches!(sender.try_send(99), Sent::Full(99)));
             assert!(matches!(sender.send(99, long_ago), Sent::Full(99)));
-            assert!(!sender.block(long_ago()));
+            assert!(!sender.waiting().block(long_ago()));
             assert_eq!(taken(&mut receiver), Some(round));
             assert!(matches!(sender.try_send(round + capacity), Sent::Done), "room for one");
             assert!(matches!(sender.try_send(99), Sent::Full(99)), "and no more");
@@ -115,13 +115,13 @@ fn the_sender_learns_that_the_receiver_leaves() {
         for number in 0..sent {
             assert!(matches!(sender.try_send(number), Sent::Done));
         }
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
-        assert!(!sender.block_closed(long_ago()), "which forgets the task");
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
+        assert!(!sender.closing().block(long_ago()), "which forgets the task");
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
         assert_eq!(gone.rings(), 1, "after {sent} messages");
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
-        assert!(sender.block_closed(None) && sender.receiver_has_left());
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
+        assert!(sender.closing().block(None) && sender.receiver_has_left());
         assert!(matches!(sender.try_send(9), Sent::Gone(9)));
         assert!(matches!(sender.send(9, || None), Sent::Gone(9)), "and so on");
     }
@@ -230,7 +230,7 @@ fn a_waker_that_panics_finds_nothing_half_done() {
         assert!(catch_unwind(AssertUnwindSafe(|| taken(&mut receiver))).is_err());
         assert!(matches!(sender.try_send(3), Sent::Done), "there is room");
         while let Sent::Done = sender.try_send(2) {}
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         assert!(catch_unwind(AssertUnwindSafe(|| drop(receiver))).is_err());
         assert!(sender.receiver_has_left());
     }

@@ -9,10 +9,8 @@ mod tests;
 use super::half::Half;
 use super::kind::Kind;
 use super::state::SlotState;
-use crate::slot::ready::{Token, register_token, unregister_token};
-use crate::wait::{Party, Taken, Waitable, Waiter, poll, wait};
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use crate::wait::{Party, Taken, Waitable, Waiter};
+use std::task::Waker;
 
 impl Half {
     /// Waits at the half's slot until there is a message or the sender has left.
@@ -109,35 +107,6 @@ pub(super) struct AtSlot<'a> {
 }
 
 impl AtSlot<'_> {
-    /// Blocks until it has happened, or the deadline has passed. False: the latter.
-    #[inline]
-    pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.has_come() || wait(self, deadline)
-    }
-
-    /// Ready if it has happened; else the task is woken when it does.
-    #[inline]
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.has_come() { Poll::Ready(()) } else { poll(self, cx) }
-    }
-
-    /// Registers a set's token. `Err`: it has happened.
-    #[inline(always)]
-    pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        if self.has_come() { Err(token) } else { self.register_after_look(token) }
-    }
-
-    /// The same as [`register_token`](Self::register_token), for a caller that has just looked.
-    #[inline(always)]
-    pub(super) fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
-        register_token(self, token)
-    }
-
-    /// Takes the token back. None: the other side has taken it, or it was never registered here.
-    pub(super) fn unregister_token(&mut self) -> Option<Token> {
-        unregister_token(self)
-    }
-
     #[inline(always)]
     fn look(&self) -> SlotState {
         // SAFETY: the half is live, and `kind` is its pipe's: the caller of `receiving` or `watching` has

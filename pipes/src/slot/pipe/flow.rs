@@ -9,16 +9,13 @@ use super::policy::{Chain, kind};
 use super::send::refused;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
-use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::wait::wake;
+use crate::wait::{Waitable, wake};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::num::NonZero;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
-use std::task::{Context, Poll};
-use std::time::Instant;
 
 /// The memory of a stream of `T`.
 type Endless<T> = Chain<T>;
@@ -136,22 +133,11 @@ impl<T> Sender<T> {
         self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
     }
 
-    /// Blocks until the receiver has left; false if the deadline passed first.
-    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
-        match &mut self.0 {
-            None => true,
-            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-            Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.wait(deadline),
-        }
-    }
-
-    /// Ready when the receiver has left.
-    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match &mut self.0 {
-            None => Poll::Ready(()),
-            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-            Some(own) => unsafe { own.half.watching(kind::<Endless<T>>()) }.poll(cx),
-        }
+    /// What the sender waits for when it watches: that the receiver has left.
+    #[inline(always)]
+    pub(crate) fn closing(&mut self) -> impl Waitable {
+        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
+        self.0.as_mut().map(|own| unsafe { own.half.watching(kind::<Endless<T>>()) })
     }
 
     /// Leaves.
@@ -257,46 +243,11 @@ impl<T> Receiver<T> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
-    #[inline]
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        match &mut self.0 {
-            None => true,
-            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.wait(deadline),
-        }
-    }
-
-    /// Ready when [`take`](Self::take) gives something.
-    #[inline]
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match &mut self.0 {
-            None => Poll::Ready(()),
-            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.poll(cx),
-        }
-    }
-
-    /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
+    /// What the receiver waits for: that [`take`](Self::take) returns something.
     #[inline(always)]
-    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        if self.peek().is_some() { Err(token) } else { self.register_after_look(token) }
-    }
-
-    /// A function of its own, so that a busy stream costs no call.
-    #[inline(never)]
-    fn register_after_look(&mut self, token: Token) -> Result<(), Token> {
-        match &mut self.0 {
-            None => Err(token),
-            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-            Some(own) => unsafe { own.half.receiving(kind::<Endless<T>>()) }.register_after_look(token),
-        }
-    }
-
-    /// Takes the token back, unless the sender has it and is putting it into its list.
-    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
+    pub(crate) fn waiting(&mut self) -> impl Waitable {
         // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        unsafe { self.0.as_mut()?.half.receiving(kind::<Endless<T>>()) }.unregister_token()
+        self.0.as_mut().map(|own| unsafe { own.half.receiving(kind::<Endless<T>>()) })
     }
 
     /// Was the sender seen to have left?

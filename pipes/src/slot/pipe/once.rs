@@ -6,13 +6,10 @@ use super::message::{Head, Then};
 use super::policy::{Ring, kind};
 use super::send::refused;
 use super::state::SlotState;
-use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::wait::wake;
+use crate::wait::{Waitable, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
-use std::task::{Context, Poll};
-use std::time::Instant;
 
 /// The memory of a oneshot of `T`.
 type Once<T> = Ring<T, 1>;
@@ -62,16 +59,11 @@ impl<T> SenderOnce<T> {
         unsafe { self.0.half.is_abandoned(kind::<Once<T>>()) }
     }
 
-    /// Blocks until the receiver has left; false if the deadline passed first.
-    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+    /// What the sender waits for when it watches: that the receiver has left.
+    #[inline(always)]
+    pub(crate) fn closing(&mut self) -> impl Waitable {
         // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.watching(kind::<Once<T>>()) }.wait(deadline)
-    }
-
-    /// Ready when the receiver has left.
-    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.watching(kind::<Once<T>>()) }.poll(cx)
+        unsafe { self.0.half.watching(kind::<Once<T>>()) }
     }
 }
 
@@ -91,31 +83,11 @@ impl<T> ReceiverOnce<T> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
-    #[inline]
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.wait(deadline)
-    }
-
-    /// Ready when [`take`](Self::take) gives something.
-    #[inline]
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.poll(cx)
-    }
-
-    /// Registers a set's token, which the sender will wake. `Err`: [`take`](Self::take) gives something.
+    /// What the receiver waits for: that [`take`](Self::take) returns something.
     #[inline(always)]
-    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
+    pub(crate) fn waiting(&mut self) -> impl Waitable {
         // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.register_token(token)
-    }
-
-    /// Takes the token back, unless the sender has it and is putting it into its list.
-    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the half is live and receives, and `Once<T>` is its pipe's kind.
-        unsafe { self.0.half.receiving(kind::<Once<T>>()) }.unregister_token()
+        unsafe { self.0.half.receiving(kind::<Once<T>>()) }
     }
 
     /// Returns `Some(true)` if the value is there, and `Some(false)` if the sender has left.

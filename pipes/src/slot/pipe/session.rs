@@ -13,16 +13,13 @@ use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::refused;
 use super::state::SlotState;
 use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
-use crate::slot::ready::Token;
 use crate::slot::received::Received;
-use crate::wait::wake;
+use crate::wait::{Waitable, wake};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit, transmute};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
-use std::task::{Context, Poll};
-use std::time::Instant;
 
 /// One side of a pipe: the endpoint of the side `R` in the state `S`.
 ///
@@ -215,20 +212,13 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         unsafe { self.half.is_abandoned(kind) }
     }
 
-    /// Blocks until the other side has left; false if the deadline passed first.
-    pub(crate) fn block_closed(&mut self, deadline: Option<Instant>) -> bool {
+    /// What the sender waits for when it watches: that the other side has left.
+    #[inline(always)]
+    pub(crate) fn closing(&mut self) -> impl Waitable {
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
-        unsafe { self.half.watching(kind) }.wait(deadline)
-    }
-
-    /// Ready when the other side has left.
-    pub(crate) fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
-        unsafe { self.half.watching(kind) }.poll(cx)
+        unsafe { self.half.watching(kind) }
     }
 }
 
@@ -255,39 +245,13 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         }
     }
 
-    /// Blocks until [`find`](Self::find) gives something; false if the deadline passed first.
-    #[inline]
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
+    /// What the receiver waits for: that [`find`](Self::find) returns something.
+    #[inline(always)]
+    pub(crate) fn waiting(&mut self) -> impl Waitable {
         // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
         let kind = unsafe { kind_of::<S::Memory>(&self.half) };
         // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.receiving(kind) }.wait(deadline)
-    }
-
-    /// Ready when [`find`](Self::find) gives something.
-    #[inline]
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.receiving(kind) }.poll(cx)
-    }
-
-    /// Registers a set's token. `Err`: [`find`](Self::find) gives something.
-    #[inline]
-    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.receiving(kind) }.register_token(token)
-    }
-
-    /// Takes the token back, unless the sender has taken it.
-    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.receiving(kind) }.unregister_token()
+        unsafe { self.half.receiving(kind) }
     }
 
     /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?

@@ -2,6 +2,7 @@
 
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
+use crate::wait::Waitable;
 use crate::wait::{Party, SeatNumber};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -161,15 +162,15 @@ fn a_sender_rings_the_waiter_once() {
     let waker = Waker::from(bell.clone());
     let (mut sender, mut receiver) = endless::<u8>();
     for round in 1..=5 {
-        assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+        assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
         assert_eq!(sender.send(7), Ok(()));
         assert_eq!(bell.rings(), round);
         assert!(matches!(receiver.take(), Received::Message(7)));
     }
-    assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+    assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
     drop(sender);
     assert_eq!(bell.rings(), 6);
-    assert_eq!(receiver.poll(&mut Context::from_waker(&waker)), Poll::Ready(()));
+    assert_eq!(receiver.waiting().poll(&mut Context::from_waker(&waker)), Poll::Ready(()));
     assert!(matches!(receiver.take(), Received::Closed));
     drop(waker);
     assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
@@ -180,7 +181,7 @@ fn a_receiver_that_leaves_takes_its_waiter_along() {
     let bell = Arc::new(Bell::default());
     let waker = Waker::from(bell.clone());
     let (sender, mut receiver) = once::<u8>();
-    assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+    assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
     drop((receiver, waker));
     assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
     assert_eq!(bell.rings(), 0);
@@ -212,21 +213,21 @@ fn a_closing_receiver_rings_the_watcher_once() {
         let before = bell.rings();
         let (mut sender, receiver) = endless::<u8>();
         for _ in 0..sent {
-            assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+            assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
             assert_eq!(sender.send(7), Ok(()), "a watch is no hindrance");
         }
-        assert!(!sender.block_closed(Some(std::time::Instant::now())));
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        assert!(!sender.closing().block(Some(std::time::Instant::now())));
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
         assert_eq!(bell.rings(), before + 1, "with {sent} messages unread");
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
-        assert!(sender.block_closed(None));
+        assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
+        assert!(sender.closing().block(None));
         assert_eq!(sender.send(7), Err(7));
         assert!(
-            sender.poll_closed(&mut Context::from_waker(&waker)).is_ready(),
+            sender.closing().poll(&mut Context::from_waker(&waker)).is_ready(),
             "once closed, always closed"
         );
-        assert!(sender.block_closed(None));
+        assert!(sender.closing().block(None));
     }
     drop(waker);
     assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
@@ -237,8 +238,8 @@ fn a_sender_that_goes_on_takes_its_watcher_along() {
     let bell = Arc::new(Bell::default());
     let waker = Waker::from(bell.clone());
     let (mut sender, mut receiver) = once::<u8>();
-    assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
-    assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
+    assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
+    assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
     assert_eq!(Arc::strong_count(&bell), 4, "each waits in a seat of its own");
     assert_eq!(sender.send(7), Ok(()));
     assert_eq!((bell.rings(), Arc::strong_count(&bell)), (1, 2), "the receiver is woken, not the watcher");

@@ -4,10 +4,9 @@ use super::state::{ListWord, Top};
 use super::token::Token;
 use super::turns::Turns;
 use crate::sync::Arc;
-use crate::wait::{Record, Seat, Taken, Waitable, Waiter, poll, wait};
+use crate::wait::{Record, Seat, Taken, Waitable, Waiter};
 use std::panic::{RefUnwindSafe, UnwindSafe};
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::Waker;
 
 /// The owner's side of a ready list.
 pub(crate) struct ReadyList {
@@ -118,16 +117,6 @@ impl ReadyList {
         // SAFETY: a node in the list lives and does not change until the owner takes it, and the owner is
         // borrowed.
         .map(|node| unsafe { node.as_ref() }.index)
-    }
-
-    /// Blocks the thread until something becomes ready, or the deadline has passed. False: the latter.
-    pub(crate) fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        !self.is_empty() || wait(self, deadline)
-    }
-
-    /// Ready if something has become ready; otherwise the task is woken when it does.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.is_empty() { poll(self, cx) } else { Poll::Ready(()) }
     }
 }
 

@@ -3,10 +3,16 @@
 use super::token::Token;
 use crate::wait::{Taken, Waitable};
 
-/// Registers a set's token, which the other side pushes onto the set's list when it happens. `Err`: it has
-/// happened.
+/// Registers a set's token, which the other side pushes onto the set's list when the event comes. Returns the
+/// token in `Err` if the event may have come already.
 #[inline(always)]
-pub(in crate::slot) fn register_token(waitable: &mut impl Waitable, token: Token) -> Result<(), Token> {
+pub(crate) fn register_token(waitable: &mut impl Waitable, token: Token) -> Result<(), Token> {
+    if waitable.is_ready() { Err(token) } else { register_after_look(waitable, token) }
+}
+
+/// Registers a set's token as [`register_token`] does, for a caller that has just looked.
+#[inline(always)]
+pub(crate) fn register_after_look(waitable: &mut impl Waitable, token: Token) -> Result<(), Token> {
     // Another waiter that was registered is dropped first: its destructor is its executor's code, and if it
     // panicked later, the token would leak.
     match waitable.unregister() {
@@ -18,8 +24,8 @@ pub(in crate::slot) fn register_token(waitable: &mut impl Waitable, token: Token
     })
 }
 
-/// Takes the token back. None: the other side has taken it, or it was never registered here. Another waiter
-/// that is registered is dropped.
-pub(in crate::slot) fn unregister_token(waitable: &mut impl Waitable) -> Option<Token> {
-    Token::from_waiter(waitable.unregister().ok()??)
+/// Takes the token back. Returns `None` if the other side has taken it, or if it was never registered here.
+/// Another waiter that is registered is dropped.
+pub(crate) fn unregister_token(waitable: &mut impl Waitable) -> Option<Token> {
+    Token::from_waiter(waitable.take_back()?)
 }

@@ -32,5 +32,5 @@ mod token;
 mod turns;
 
 pub(crate) use self::list::ReadyList;
-pub(super) use self::member::{register_token, unregister_token};
+pub(crate) use self::member::{register_after_look, register_token, unregister_token};
 pub use self::token::Token;

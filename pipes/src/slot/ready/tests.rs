@@ -3,6 +3,7 @@
 
 use super::state::{Node, Top};
 use super::{ReadyList, Token};
+use crate::wait::Waitable;
 use crate::wait::{Record, Seat};
 use std::ptr::NonNull;
 use std::task::{Context, Waker};

@@ -8,16 +8,14 @@ use super::block::{Block, Slot};
 use super::queue::Queue;
 use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
-use crate::slot::ready::{Token, register_token};
 use crate::slot::received::Received;
 use crate::sync::Arc;
-use crate::wait::{Record, Seat, Taken, Waitable, Waiter, back_off, poll, wait};
+use crate::wait::{Record, Seat, Taken, Waitable, Waiter, back_off};
 use std::hint::spin_loop;
 use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
-use std::task::{Context, Poll, Waker};
-use std::time::Instant;
+use std::task::Waker;
 
 /// The number of looks for a message whose sender has claimed its slot, before the receiver goes on without
 /// it.
@@ -105,44 +103,12 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Blocks until [`take`](Self::take) gives something; false if the deadline passed first.
-    #[inline]
-    pub(crate) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        loop {
-            if self.is_ready() || self.fall_back() {
-                return true;
-            }
-            // A thread that was woken for nothing has to register again, because no sender wakes it twice.
-            if !wait(self, deadline) {
-                return self.is_ready();
-            }
-        }
-    }
-
-    /// Ready when [`take`](Self::take) gives something.
-    #[inline]
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.is_ready() { Poll::Ready(()) } else { poll(self, cx) }
-    }
-
-    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
-    #[inline]
-    pub(crate) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        if self.is_ready() { Err(token) } else { register_token(self, token) }
-    }
-
-    /// Takes the token back, unless a sender has taken it. A sender may have found the registration already;
-    /// if it has not taken the token yet, this still takes it.
-    pub(crate) fn unregister_token(&mut self) -> Option<Token> {
-        Token::from_waiter(self.unregister().ok().flatten().or_else(|| self.queue.call.take())?)
-    }
-
-    /// Has the receiver found that all senders have left?
+    /// Returns `true` if the receiver has found that all senders have left.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// Is a value there (`Some(true)`), or have all senders left (`Some(false)`)?
+    /// Returns `Some(true)` if a value is there, and `Some(false)` if all senders have left.
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
             // (This may be the link: the next block has a message.)
@@ -155,11 +121,6 @@ impl<T> SharedReceiver<T> {
     /// Is the seat of a receiver that has registered still where the senders look for it?
     fn is_in_place(&self) -> bool {
         self.seat.is_none_or(|seat| self.queue.call.holds(seat))
-    }
-
-    /// Would [`take`](Self::take) give something?
-    fn is_ready(&self) -> bool {
-        self.peek().is_some()
     }
 
     /// The word and field of the slot at which the receiver stands, or of the link to the next block.
@@ -326,17 +287,6 @@ impl<T> SharedReceiver<T> {
             unsafe { self.queue.recycle(left) };
         }
     }
-
-    /// At the end of a run, lets the senders get ahead, instead of competing with them for the cache line of
-    /// each message. True: they have.
-    #[cold]
-    fn fall_back(&mut self) -> bool {
-        let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
-        run >= RUN && {
-            back_off();
-            self.is_ready()
-        }
-    }
 }
 
 impl<T> Waitable for SharedReceiver<T> {
@@ -354,6 +304,21 @@ impl<T> Waitable for SharedReceiver<T> {
     #[inline(always)]
     fn has_come(&self) -> bool {
         matches!(self.look(), SlotState::Full | SlotState::Closed) || !self.is_in_place()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.peek().is_some()
+    }
+
+    /// At the end of a run, lets the senders get ahead, instead of competing with them for the cache line of
+    /// each message.
+    #[cold]
+    fn before_wait(&mut self) -> bool {
+        let run = self.index.wrapping_sub(replace(&mut self.waited, self.index));
+        run >= RUN && {
+            back_off();
+            self.is_ready()
+        }
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
@@ -393,5 +358,10 @@ impl<T> Waitable for SharedReceiver<T> {
         }
         let (word, field) = self.here();
         if word.unregister(field) { Ok(self.queue.call.take()) } else { Err(Taken) }
+    }
+
+    /// A sender that has found the registration may not have taken the waiter yet.
+    fn take_back(&mut self) -> Option<Waiter> {
+        self.unregister().ok().flatten().or_else(|| self.queue.call.take())
     }
 }

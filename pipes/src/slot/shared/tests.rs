@@ -6,6 +6,7 @@ use super::state::{Field, GroupWord, SlotState};
 use super::tail::Tail;
 use super::visits::Visits;
 use crate::slot::received::Received;
+use crate::wait::Waitable;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;

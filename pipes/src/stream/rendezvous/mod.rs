@@ -34,10 +34,8 @@ mod tests;
 pub(super) use self::receiver::RendezvousReceiver;
 pub(super) use self::sender::{Offer, RendezvousSender};
 
-use crate::slot::Token;
 use crate::sync::{Arc, Lock};
-use crate::wait::WakerList;
-use std::task::Waker;
+use crate::wait::{Waiter, WakerList};
 
 /// What the ends of a stream of capacity 0 share.
 pub(super) struct Rendezvous<T>(Lock<State<T>>);
@@ -78,28 +76,16 @@ enum First {
 }
 
 /// A receiver that waits.
-enum Waiting {
-    /// A thread, which receives when it is woken.
-    Thread(Waker),
-    /// A task, which may do something else instead.
-    Task(Waker),
-    /// A member of a set.
-    Member(Token),
-}
-
-impl Waiting {
-    fn wake(self) {
-        match self {
-            Waiting::Thread(waker) | Waiting::Task(waker) => waker.wake(),
-            Waiting::Member(token) => token.ring(),
-        }
-    }
+struct Waiting {
+    waiter: Waiter,
+    /// It is a thread, which receives when it is woken. A task, or a set, may do something else instead.
+    is_thread: bool,
 }
 
 /// Wakes the receiver if it waits, without the lock.
 fn wake(receiver: Option<Waiting>) {
     if let Some(receiver) = receiver {
-        receiver.wake();
+        receiver.waiter.wake();
     }
 }
 

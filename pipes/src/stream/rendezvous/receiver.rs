@@ -1,11 +1,12 @@
 //! Receiving at capacity 0.
 
 use super::{First, Rendezvous, Waiting};
-use crate::slot::{Received, Token};
+use crate::slot::Received;
 use crate::sync::Arc;
-use crate::wait::{Later, spin_then_yield, wait_until};
+use crate::wait::{Later, Taken, Waitable, Waiter, spin_then_yield, wait_until};
+use std::mem::take;
 use std::num::NonZero;
-use std::task::{Context, Poll};
+use std::task::{Poll, Waker};
 use std::time::Instant;
 
 /// The receiver of a stream of capacity 0.
@@ -107,68 +108,11 @@ impl<T> RendezvousReceiver<T> {
         drop(wakers);
     }
 
-    /// Blocks until [`take`](Self::take) gives something. Returns `false` if the deadline passed first.
-    pub(in crate::stream) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        let is_settled = self.is_settled();
-        if is_settled || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-            return is_settled;
-        }
-        // A task may still be registered from an earlier poll; the thread replaces it.
-        drop(self.unregister());
-        let mut is_first = true;
-        let come = wait_until(
-            || deadline,
-            |cx| {
-                let waits = self.register(Waiting::Thread(cx.waker().clone())).is_ok();
-                if waits
-                    && !(std::mem::take(&mut is_first) && spin_then_yield(1, || self.is_settled(), |_| false))
-                {
-                    Poll::Pending
-                } else {
-                    Poll::Ready(())
-                }
-            },
-        );
-        if come.is_some() {
-            return true;
-        }
-        drop(self.unregister());
-        self.is_settled()
-    }
-
-    /// Ready when [`take`](Self::take) gives something.
-    pub(in crate::stream) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        match self.register(Waiting::Task(cx.waker().clone())) {
-            Ok(()) => Poll::Pending,
-            Err(_unneeded) => Poll::Ready(()),
-        }
-    }
-
-    /// Registers a set's token. `Err`: [`take`](Self::take) gives something.
-    pub(in crate::stream) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        match self.register(Waiting::Member(token)) {
-            Err(Waiting::Member(token)) => Err(token),
-            _ => Ok(()),
-        }
-    }
-
-    /// Takes the token back, unless a sender has taken it. If a waker is registered instead, it is dropped.
-    pub(in crate::stream) fn unregister_token(&mut self) -> Option<Token> {
-        match self.unregister() {
-            Some(Waiting::Member(token)) => Some(token),
-            _ => None,
-        }
-    }
-
-    fn unregister(&mut self) -> Option<Waiting> {
-        self.shared.0.lock().receiver.take()
-    }
-
-    /// Registers the receiver. `Err`: there is something to take.
-    fn register(&self, waiting: Waiting) -> Result<(), Waiting> {
+    /// Registers the receiver. Returns it in `Err` if there is something to take.
+    fn enter(&self, waiting: Waiting) -> Result<(), Waiter> {
         let mut state = self.shared.0.lock();
         if state.is_settled() {
-            return Err(waiting);
+            return Err(waiting.waiter);
         }
         let before = state.receiver.replace(waiting);
         drop(state);
@@ -196,6 +140,57 @@ impl<T> RendezvousReceiver<T> {
     pub(in crate::stream) fn peek(&self) -> Option<bool> {
         let state = self.shared.0.lock();
         if !state.values.is_empty() { Some(true) } else { (state.senders == 0).then_some(false) }
+    }
+}
+
+impl<T> Waitable for RendezvousReceiver<T> {
+    fn most_in_a_row(&self) -> usize {
+        1
+    }
+
+    fn has_come(&self) -> bool {
+        self.is_settled()
+    }
+
+    fn is_waiting_as(&self, waker: &Waker) -> bool {
+        let state = self.shared.0.lock();
+        state.receiver.as_ref().is_some_and(|it| !it.is_thread && it.waiter.is_of(waker))
+    }
+
+    fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        self.enter(Waiting { waiter, is_thread: false })
+    }
+
+    fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
+        Ok(self.shared.0.lock().receiver.take().map(|waiting| waiting.waiter))
+    }
+
+    /// The thread is registered before it spins, and each time that it was woken: a sender that finds it there
+    /// hands its value over and does not wait.
+    fn block(&mut self, deadline: Option<Instant>) -> bool {
+        let is_settled = self.is_settled();
+        if is_settled || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return is_settled;
+        }
+        // A task may still be registered from an earlier poll; the thread replaces it.
+        drop(self.take_back());
+        let mut spins = true;
+        let come = wait_until(
+            || deadline,
+            |cx| {
+                let waits = self.enter(Waiting { waiter: Waiter::of(cx), is_thread: true }).is_ok();
+                if waits && !(take(&mut spins) && spin_then_yield(1, || self.is_settled(), |_| false)) {
+                    Poll::Pending
+                } else {
+                    Poll::Ready(())
+                }
+            },
+        );
+        if come.is_some() {
+            return true;
+        }
+        drop(self.take_back());
+        self.is_settled()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sending at capacity 0: offers, and how they are withdrawn.
 
-use super::{First, Offered, Rendezvous, Waiting, wake};
+use super::{First, Offered, Rendezvous, wake};
 use crate::slot::Sent;
 use crate::sync::Arc;
 use crate::wait::{spin_then_yield, wait_until};
@@ -21,7 +21,7 @@ impl<T> Rendezvous<T> {
             let Some(offered) = value.take() else { return Poll::Ready(()) };
             let receiver = state.receiver.take();
             state.values.enter(ticket, waker, Offered::new(offered));
-            if matches!(receiver, Some(Waiting::Thread(_))) {
+            if receiver.as_ref().is_some_and(|it| it.is_thread) {
                 state.first = First::Sent;
                 *ticket = None;
             }
@@ -141,7 +141,7 @@ impl<T> RendezvousSender<T> {
         state.values.enter(&mut None, Waker::noop().clone(), Offered::new(Box::new(value)));
         state.first = First::Sent;
         drop(state);
-        receiver.wake();
+        receiver.waiter.wake();
         Sent::Done
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Offer, RendezvousReceiver, RendezvousSender, rendezvous};
 use crate::slot::{Received, Sent};
+use crate::wait::Waitable;
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,9 +1,11 @@
 //! Waiters at a slot whose sender is slow, in one thread.
 
+use crate::slot::ready::unregister_token;
 use crate::slot::received::Received;
 use crate::slot::shared::block::Block;
 use crate::slot::shared::shared;
 use crate::slot::shared::state::SlotState;
+use crate::wait::Waitable;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Wake, Waker};
@@ -81,7 +83,7 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         assert!(matches!(slot.word.publish(slot.field), SlotState::Waiting));
         assert!(matches!(receiver.take(), Received::Message(7)));
         if taken_back {
-            assert!(receiver.unregister_token().is_none(), "it is no token");
+            assert!(unregister_token(&mut receiver).is_none(), "it is no token");
             assert_eq!(Arc::strong_count(&bell), 2, "the receiver has no waker any more");
         }
         let next = if again { &waker } else { &another };
