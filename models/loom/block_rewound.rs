@@ -1,12 +1,12 @@
 //! If the receiver of a stream keeps up, the sender goes back to the first slot of its block instead of
-//! linking another. Both sides must agree when, and the sender must not overwrite messages that are not
-//! received yet.
+//! linking another block. Both sides must agree on when this happens, and the sender must not overwrite
+//! messages that have not been received yet.
 
 use crate::support::{Bell, poll};
 use loom::thread;
 use pipes::stream;
 
-/// A block has two slots. The receiver waits at the last slot of the first block, or comes late; the sender
+/// A block has two slots. The receiver waits at the last slot of the first block, or comes late. The sender
 /// goes on either way.
 #[test]
 fn sender_runs_ahead_of_a_receiver_that_waited() {
@@ -27,7 +27,8 @@ fn sender_runs_ahead_of_a_receiver_that_waited() {
     });
 }
 
-/// In lock-step: the receiver registers before each message is sent. Later the sender runs in another thread.
+/// The two sides run in lock-step: the receiver registers before each message is sent. Later, the sender runs
+/// in another thread.
 #[test]
 fn lock_step_goes_round() {
     loom::model(|| {

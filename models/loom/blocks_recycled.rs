@@ -1,4 +1,4 @@
-//! A stream that is long enough for blocks to be linked, emptied, handed back and used again.
+//! A stream is long enough for blocks to be linked, emptied, handed back and used again.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -6,10 +6,10 @@ use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 use pipes::stream;
 
-/// A block has two slots: the pipe's own block is used up, and the next one is filled, emptied, handed back
+/// A block has two slots. The pipe's own block is used up, and the next one is filled, emptied, handed back
 /// and linked again.
 ///
-/// The sender waits for a flag with relaxed ordering. So it comes after the receiver without being
+/// The sender waits for a flag with relaxed ordering, so it comes after the receiver without being
 /// synchronized with it.
 #[test]
 fn a_block_comes_round() {

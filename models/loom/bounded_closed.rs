@@ -62,7 +62,7 @@ fn task_waits() {
     }
 }
 
-/// Both sides wait at the same slot; then the sender sends after all.
+/// Both sides wait at the same slot. Then the sender sends after all.
 #[test]
 fn both_wait_and_one_sends() {
     for capacity in [0, 1] {

@@ -52,8 +52,8 @@ fn receiver_gives_up() {
     });
 }
 
-/// The port is polled spuriously, takes the message and waits for the next, all before the sender has woken
-/// the first waiter.
+/// The port is polled spuriously, takes the message, and waits for the next one, all before the sender has
+/// woken the first waiter.
 #[test]
 fn spurious_polls() {
     loom::model(|| {

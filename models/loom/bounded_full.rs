@@ -69,7 +69,7 @@ fn no_more_than_the_capacity() {
     });
 }
 
-/// A future that waits for room is dropped: its message is not sent.
+/// A future that waits for room is dropped. Its message is not sent.
 #[test]
 fn dropped_future_against_receive() {
     loom::model(|| {
@@ -90,7 +90,7 @@ fn dropped_future_against_receive() {
     });
 }
 
-/// The chan is polled spuriously, sends and waits for room again, all before the port has woken the first
+/// The chan is polled spuriously, sends, and waits for room again, all before the port has woken the first
 /// waiter.
 #[test]
 fn spurious_polls() {

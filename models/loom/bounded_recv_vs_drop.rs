@@ -1,5 +1,5 @@
-//! The sender of a bounded stream leaves while the port receives. The port gets all messages before the
-//! close, even if the sender left at a full slot.
+//! The sender of a bounded stream leaves while the port receives. The port gets all messages before it finds
+//! the close, even if the sender left at a full slot.
 
 use crate::support::{assert_only, payload};
 use loom::cell::UnsafeCell;

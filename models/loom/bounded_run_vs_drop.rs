@@ -42,7 +42,7 @@ fn runs_against_a_chan_that_leaves() {
     });
 }
 
-/// A future that sends several is dropped: what it has not sent is in the vector again.
+/// A future that sends several messages is dropped. Those that it has not sent are in the vector again.
 #[test]
 fn dropped_future_against_receive() {
     for capacity in [0, 2] {

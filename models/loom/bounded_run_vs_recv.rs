@@ -65,7 +65,7 @@ fn single_sends_against_runs() {
     });
 }
 
-/// The sender waits for room in a full stream, and a run makes room for several.
+/// The sender waits for room in a full stream, and a run makes room for several messages.
 #[test]
 fn task_waits_for_room() {
     loom::model(|| {
@@ -84,7 +84,7 @@ fn task_waits_for_room() {
     });
 }
 
-/// Each side registers while the other may still be reading its waiter of the step before.
+/// Each side registers while the other may still be reading its waiter from the step before.
 #[test]
 fn polls_against_runs() {
     loom::model(|| {

@@ -1,4 +1,5 @@
-//! A sender gives up waiting for room while the port receives. It has sent its message or gets it back.
+//! A sender gives up waiting for room while the port receives. It has either sent its message or gets it
+//! back.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

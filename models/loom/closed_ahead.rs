@@ -1,5 +1,5 @@
-//! A sender that has run ahead, into the next block, watches at its own slot. The receiver, some slots
-//! behind, leaves and drops the messages between.
+//! A sender that has run ahead into the next block watches at its own slot. The receiver, some slots behind,
+//! leaves and drops the messages in between.
 
 use crate::support::bank::{self, Account};
 use crate::support::{Bell, assert_only, payload};

@@ -1,4 +1,4 @@
-//! A sender that watched for its receiver to leave sends after all. Its own mark is in the word that both
+//! A sender that has watched for its receiver to leave sends after all. Its own mark is in the word that both
 //! sides change.
 
 use crate::support::pingpong::{self, Ping};

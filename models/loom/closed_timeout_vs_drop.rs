@@ -1,4 +1,4 @@
-//! A sender gives up watching while the receiver leaves. It learns of that now or the next time that it
+//! A sender gives up watching while the receiver leaves. It learns about that now, or the next time that it
 //! watches.
 
 use loom::thread;

@@ -1,4 +1,5 @@
-//! A sender watches while its receiver leaves. It is woken, and by then all messages sent are dropped.
+//! A sender watches while its receiver leaves. It is woken, and by then all messages that were sent are
+//! dropped.
 
 use crate::support::bank;
 use crate::support::{Bell, assert_only, payload};

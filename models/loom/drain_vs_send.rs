@@ -1,4 +1,4 @@
-//! A port with unread messages is dropped while more are sent, into the next block.
+//! A port with unread messages is dropped while more messages are sent, into the next block.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

@@ -2,7 +2,7 @@
 //!
 //! Run them with `ci/loom.sh`. In a model, blocks have two slots and one spare block is kept, so that blocks
 //! are linked and recycled after a few messages. Each thread's first park ends spuriously. A payload is a
-//! counted reference; the model reports one that is leaked or dropped twice.
+//! counted reference, and the model reports one that is leaked or dropped twice.
 #![cfg(all(pipes_loom, not(pipes_shuttle)))]
 
 mod block_rewound;

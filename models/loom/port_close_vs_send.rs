@@ -4,7 +4,7 @@ use crate::support::{Payload, assert_only, payload};
 use loom::thread;
 use pipes::{Chan, Port, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
 
-/// Sends up to `most` messages, until one comes back; returns how many were sent.
+/// Sends up to `most` messages, until one comes back. Returns how many were sent.
 fn send_until_closed(
     sent: Payload,
     most: usize,
@@ -33,7 +33,7 @@ fn two_senders((chan, port): (SharedChan<Payload>, Port<Payload>)) {
     assert_only(&count);
 }
 
-/// Three messages: the second one ends a block.
+/// Of three messages, the second one ends a block.
 #[test]
 fn of_a_stream() {
     loom::model(|| one_sender(stream(), 3));

@@ -1,4 +1,4 @@
-//! One side receives while the other drops its endpoint. The receiver must learn of it.
+//! One side receives while the other drops its endpoint. The receiver must learn about it.
 
 use crate::support::pingpong::{self, Ping};
 use crate::support::{assert_only, payload};

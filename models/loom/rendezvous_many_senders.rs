@@ -1,4 +1,4 @@
-//! Capacity 0 with two senders: each message is received once, or comes back to its sender.
+//! Two senders send with capacity 0. Each message is received once, or comes back to its sender.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;

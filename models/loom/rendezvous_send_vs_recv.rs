@@ -1,4 +1,4 @@
-//! Capacity 0: both sides wait for each other, in threads and in tasks. A send succeeds exactly if the
+//! With capacity 0, both sides wait for each other, in threads and in tasks. A send succeeds exactly if the
 //! message is received.
 
 use crate::support::{Bell, assert_only, payload, poll};
@@ -30,7 +30,7 @@ fn tasks() {
     });
 }
 
-/// Two messages in a row. The receiver takes the first without waiting.
+/// Two messages are sent in a row. The receiver takes the first without waiting.
 #[test]
 fn two_in_a_row() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! Capacity 0: one side leaves while the other waits for it or gives up waiting.
+//! With capacity 0, one side leaves while the other waits for it or gives up waiting.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::future::block_on;

@@ -1,5 +1,5 @@
-//! Capacity 0: the sender withdraws an offer while the receiver takes it. One of them gets the message, and
-//! both know which.
+//! With capacity 0, the sender withdraws an offer while the receiver takes it. One of them gets the message,
+//! and both know which one.
 
 use crate::support::{Bell, poll};
 use loom::thread;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const LONG: Duration = Duration::from_secs(1);
 
-/// Two offers in a row: the receiver may see the first and take the second.
+/// Two offers are made in a row. The receiver may see the first and take the second.
 #[test]
 fn timeouts_against_looks() {
     loom::model(|| {

@@ -1,5 +1,5 @@
-//! Several messages are sent in one step, while the port is dropped. Those that were not sent are still in
-//! the vector, and none is dropped twice.
+//! Several messages are sent in one step while the port is dropped. Those that were not sent are still in the
+//! vector, and none is dropped twice.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

@@ -1,4 +1,4 @@
-//! Several messages are sent in one step, while the port receives. A block has two slots, so a run of two
+//! Several messages are sent in one step while the port receives. A block has two slots, so a run of two
 //! fills it and leads to the next one.
 
 use crate::support::{Bell, assert_only, payload, poll};
@@ -64,8 +64,8 @@ fn polls_against_runs() {
     });
 }
 
-/// A receiver that waits at the last slot makes both sides stay in their block; a run that follows begins
-/// there, and ends before the last slot if that is still full.
+/// A receiver that waits at the last slot makes both sides stay in their block. A run that follows begins
+/// there, and ends before the last slot if that slot is still full.
 #[test]
 fn a_run_after_both_sides_went_back() {
     loom::model(|| {
@@ -85,7 +85,7 @@ fn a_run_after_both_sides_went_back() {
 }
 
 /// A run is sent into a block that was emptied by runs and handed back. The sender comes after the receiver
-/// without being synchronized with it otherwise.
+/// without being synchronized with it in any other way.
 #[test]
 fn a_block_comes_round() {
     use loom::sync::Arc;
@@ -119,9 +119,8 @@ fn a_block_comes_round() {
 #[repr(align(16))]
 struct Wide(usize);
 
-/// The receiver waits at the last slot of the first
-/// block, so both sides go back to its first slot, while the last one is still full: the run that follows
-/// ends before it, and leads to the next block.
+/// The receiver waits at the last slot of the first block, so both sides go back to the first slot while the
+/// last one is still full. The run that follows ends before the last slot, and leads to the next block.
 #[test]
 fn a_run_that_ends_before_the_last_slot() {
     for length in [2, 3, 4] {
@@ -145,7 +144,7 @@ fn a_run_that_ends_before_the_last_slot() {
     }
 }
 
-/// The same against a port that leaves.
+/// Such a run is sent while the port leaves.
 #[test]
 fn a_run_that_ends_before_the_last_slot_is_not_received() {
     loom::model(|| {

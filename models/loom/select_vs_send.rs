@@ -64,7 +64,7 @@ fn one_leaves() {
     });
 }
 
-/// The receiver that is not chosen, where the task is still registered, is dropped while its sender sends.
+/// The receiver that is not chosen, at which the task is still registered, is dropped while its sender sends.
 #[test]
 fn the_other_is_dropped() {
     loom::model(|| {

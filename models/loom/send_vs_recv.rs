@@ -1,4 +1,4 @@
-//! One side sends while the other receives: as a thread, as a task, in a stream.
+//! One side sends while the other receives, as a thread, as a task, or in a stream.
 
 use crate::support::{assert_only, payload};
 use loom::future::block_on;

@@ -1,4 +1,5 @@
-//! A service asks its sessions to end while they begin to wait for that, and waits until they have ended.
+//! A service asks its sessions to end while they begin to wait for that request, and waits until they have
+//! ended.
 
 use crate::support::Bell;
 use loom::future::block_on;
@@ -18,7 +19,7 @@ pipes::proto! {
     }
 }
 
-/// A link of which nothing is asked.
+/// A link that is never asked anything.
 #[derive(Debug)]
 struct Unknown;
 
@@ -46,7 +47,7 @@ impl pipes::remote::Linked for Unknown {
     fn forget(&self, _: u64) {}
 }
 
-/// A service with a session under way, which was accepted and needs no server any more.
+/// Creates a service with a session under way, which was accepted and no longer needs a server.
 fn service() -> (pipes::Listener<greeting::Protocol, ()>, pipes::remote::Session) {
     let (accepting, listener) = accepting::<greeting::Protocol, ()>(1, |_, _| ());
     let room = accepting.try_room().expect("there is room");
@@ -54,14 +55,14 @@ fn service() -> (pipes::Listener<greeting::Protocol, ()>, pipes::remote::Session
     (listener, session)
 }
 
-/// The session registers while it is asked to end: it sees that, or is woken.
+/// The session registers while it is asked to end. It sees the request, or is woken.
 #[test]
 fn asked_while_it_registers() {
     loom::model(|| {
         let (listener, mut session) = service();
         let closing = thread::spawn(move || {
             let mut draining = std::pin::pin!(listener.drain_async());
-            // Dropped after its first poll, so that it closes what is left.
+            // The future is dropped after its first poll, so that it closes what is left.
             let _ = draining.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         });
         let (bell, waker) = Bell::new();
@@ -76,7 +77,7 @@ fn asked_while_it_registers() {
     });
 }
 
-/// The last session ends while the service begins to wait for that.
+/// The last session ends while the service begins to wait for its end.
 #[test]
 fn the_last_one_ends() {
     loom::model(|| {

@@ -1,5 +1,5 @@
-//! Ports are inserted into a set and removed while their senders send. A token that is on its way must not be
-//! missed, nor taken for another member's.
+//! Ports are inserted into a set and removed from it while their senders send. A token that is on its way
+//! must be neither missed nor taken for another member's.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

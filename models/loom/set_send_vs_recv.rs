@@ -5,7 +5,7 @@ use loom::future::block_on;
 use loom::thread;
 use pipes::{Closed, PortOne, PortSet, SetEmpty, oneshot};
 
-/// A set with a oneshot for each payload, and for each oneshot a thread that sends.
+/// Creates a set with a oneshot for each payload, and a thread for each oneshot that sends.
 fn busy_set(payloads: &[Payload]) -> (PortSet<PortOne<Payload>>, Vec<thread::JoinHandle<()>>) {
     let mut set = PortSet::new();
     let senders = payloads.iter().map(|payload| {
@@ -95,8 +95,8 @@ fn a_member_closes_while_another_sends() {
     });
 }
 
-/// The port stays in the set. After each message, the set looks at it again and puts its token into the port
-/// again.
+/// The port stays in the set. After each message, the set looks at the port again and puts its token back
+/// into it.
 #[test]
 fn a_stream_is_served_turn_by_turn() {
     loom::model(|| {

@@ -46,7 +46,7 @@ fn insert_and_send(port: Port<Payload>, send: impl FnOnce()) {
     }
 }
 
-/// A sender calls the waker late, when the port has become a member.
+/// A sender calls the waker late, when the port has already become a member.
 #[test]
 fn rung_late() {
     loom::model(|| {

@@ -24,7 +24,7 @@ fn one_slot_left() {
     });
 }
 
-/// The receiver waits at the end of the block. The link must wake it.
+/// The receiver waits at the end of the block. Publishing the link must wake it.
 #[test]
 fn the_link_wakes() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! A shared stream that is long enough for blocks to be emptied, put on the shelf and used again.
+//! A shared stream is long enough for blocks to be emptied, put on the shelf and used again.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -6,9 +6,9 @@ use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
 use pipes::shared_stream;
 
-/// A block has two slots: the first block is used up and emptied, and comes back as the third.
+/// A block has two slots. The first block is used up and emptied, and comes back as the third.
 ///
-/// The sender waits for a flag with relaxed ordering. So it comes after the receiver without being
+/// The sender waits for a flag with relaxed ordering, so it comes after the receiver without being
 /// synchronized with it.
 #[test]
 fn a_block_comes_round() {
@@ -64,8 +64,8 @@ fn over_the_edges() {
     });
 }
 
-/// A sender whose slot was passed comes back before or after the receiver has gone on from its block, which
-/// is to be used again.
+/// A sender whose slot was passed comes back before or after the receiver has moved on from the sender's
+/// block, which is to be used again.
 #[test]
 fn a_block_waits_for_who_was_passed_there() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! The last of several senders leaves while the receiver waits. The receiver must learn of it, whichever
+//! The last of several senders leaves while the receiver waits. The receiver must learn about it, whichever
 //! sender is the last.
 
 use crate::support::{Bell, assert_only, payload, poll};
@@ -67,7 +67,7 @@ fn a_task_waits() {
     });
 }
 
-/// A receiver that learns that all senders have left sees what each did before.
+/// A receiver that learns that all senders have left sees what each of them did before.
 #[test]
 fn what_came_before_is_seen() {
     loom::model(|| {

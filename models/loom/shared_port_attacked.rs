@@ -1,5 +1,5 @@
-//! Receivers of shared ports where several things come together: permits and the tray, the last receivers
-//! leaving at once, a sender that meets one of two.
+//! Shared ports in situations where several things come together: permits and the tray, the last receivers
+//! leaving at once, and a sender that meets one of two receivers.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::thread;
@@ -7,7 +7,8 @@ use pipes::{Closing, shared_stream, shared_sync_stream, sync_stream};
 use std::future::Future;
 use std::task::Context;
 
-/// The room of a message in the tray is free when it is claimed, and the sender that waits gets it.
+/// The room of a message in the tray becomes free when the message is claimed, and the sender that waits gets
+/// it.
 #[test]
 fn a_claim_makes_room() {
     loom::model(|| {
@@ -27,8 +28,8 @@ fn a_claim_makes_room() {
     });
 }
 
-/// The last receivers leave at the same moment, with a message in the tray. When the sender sees them gone,
-/// all messages are dropped.
+/// The last receivers leave at the same moment, with a message in the tray. When the sender sees that they
+/// are gone, all messages are dropped.
 #[test]
 fn the_last_receivers_leave() {
     loom::model(|| {
@@ -48,7 +49,7 @@ fn the_last_receivers_leave() {
     });
 }
 
-/// Capacity 0: a receiver that waited leaves, and another one gets the value from a sender that waits.
+/// With capacity 0, a receiver that waited leaves, and another one gets the value from a sender that waits.
 #[test]
 fn a_meeting_is_passed_on() {
     loom::model(|| {

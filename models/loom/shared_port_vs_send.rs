@@ -52,7 +52,7 @@ fn a_wake_up_is_passed_on() {
     });
 }
 
-/// The same with a receiver that waits as a stream, and is dropped.
+/// A receiver that waits as a stream is dropped, before or after it is woken.
 #[test]
 fn a_stream_passes_its_wake_up_on() {
     loom::model(|| {
@@ -76,7 +76,7 @@ fn a_stream_passes_its_wake_up_on() {
     });
 }
 
-/// The end of the stream comes while two wait as streams, the first of which is dropped.
+/// The stream ends while two receivers wait as streams, the first of which is dropped.
 #[test]
 fn a_stream_passes_the_end_on() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! Two senders and one receiver: every message arrives, and those of one sender arrive in order.
+//! Two senders send to one receiver. Every message arrives, and those of one sender arrive in order.
 
 use crate::support::{Bell, Payload, assert_only, payload, poll};
 use loom::future::block_on;
@@ -7,8 +7,8 @@ use pipes::{SharedChan, shared_stream};
 
 type Chan = SharedChan<(usize, Payload)>;
 
-/// Two threads that send 1 and 2 and return their chans, so that no chan is dropped before the threads are
-/// joined.
+/// Spawns two threads that send 1 and 2 and return their chans, so that no chan is dropped before the threads
+/// are joined.
 fn two_senders(chan: Chan, sent: Payload) -> [JoinHandle<Chan>; 2] {
     [1, 2].map(|number| {
         let (chan, sent) = (chan.clone(), sent.clone());
@@ -47,7 +47,7 @@ fn task_waits() {
     });
 }
 
-/// A message whose send has returned can be received, whatever the other senders are doing.
+/// A message whose send has returned can be received, no matter what the other senders are doing.
 #[test]
 fn nobody_hides_what_was_sent() {
     loom::model(|| {
@@ -65,8 +65,8 @@ fn nobody_hides_what_was_sent() {
     });
 }
 
-/// The same with a receiver that is registered. Its waker must be called even if the message is at another
-/// slot.
+/// A receiver that is registered must find such a message too. Its waker must be called even if the message
+/// is at another slot.
 #[test]
 fn nobody_hides_what_was_sent_to_a_task() {
     loom::model(|| {

@@ -1,4 +1,5 @@
-//! A bounded stream with many senders: a sender gives up its place in the line, its permit, or the port goes.
+//! In a bounded stream with many senders, a sender gives up its place in the line or its permit, or the port
+//! is dropped.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::thread;
@@ -65,7 +66,7 @@ fn port_goes() {
     });
 }
 
-/// The port is dropped while a task waits: it gets its value back.
+/// The port is dropped while a task waits. The task gets its value back.
 #[test]
 fn port_goes_while_a_task_waits() {
     loom::model(|| {
@@ -87,7 +88,7 @@ fn port_goes_while_a_task_waits() {
     });
 }
 
-/// The port is dropped while two senders with permits send: each value is dropped once, and the blocks are
+/// The port is dropped while two senders with permits send. Each value is dropped once, and the blocks are
 /// freed.
 #[test]
 fn port_goes_while_two_send() {

@@ -1,4 +1,4 @@
-//! A bounded stream with many senders: selections reserve room, and give it back if another arm is chosen.
+//! In a bounded stream with many senders, selections reserve room, and give it back if another arm is chosen.
 
 use crate::support::{Bell, assert_only, payload};
 use loom::thread;
@@ -7,7 +7,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
-/// A selection that only sends.
+/// Creates a selection that only sends.
 fn sending(mut chan: SharedChan<u32>, value: u32) -> Pin<Box<impl Future<Output = bool>>> {
     Box::pin(async move {
         select_async! { sent = chan.send(value) => sent.is_ok() }
@@ -18,7 +18,7 @@ fn poll<F: Future>(future: &mut Pin<Box<F>>, waker: &Waker) -> Poll<F::Output> {
     future.as_mut().poll(&mut Context::from_waker(waker))
 }
 
-/// The first in the line is dropped while room is made. The second gets it in any case.
+/// The first selection in the line is dropped while room is made. The second gets the room in any case.
 #[test]
 fn first_is_dropped() {
     loom::model(|| {
@@ -40,8 +40,8 @@ fn first_is_dropped() {
     });
 }
 
-/// The first in the line chooses another arm while room is made, or sends. The second gets the room that is
-/// left.
+/// The first selection in the line chooses another arm while room is made, or sends. The second gets the room
+/// that is left.
 #[test]
 fn first_chooses_another_arm() {
     loom::model(|| {
@@ -75,7 +75,7 @@ fn first_chooses_another_arm() {
     });
 }
 
-/// Two selections that do not wait, and room for one that was made before: one of them sends.
+/// Two selections do not wait, and room was made before for one of them. One of them sends.
 #[test]
 fn two_look_for_the_room_of_one() {
     loom::model(|| {
@@ -111,7 +111,7 @@ fn thread_waits() {
     });
 }
 
-/// The port is dropped while a thread selects: it gets its value back.
+/// The port is dropped while a thread selects. The thread gets its value back.
 #[test]
 fn port_goes() {
     loom::model(|| {

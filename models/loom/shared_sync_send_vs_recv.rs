@@ -1,4 +1,4 @@
-//! A bounded stream with many senders: a sender that waits is woken by the receive that makes room for it,
+//! In a bounded stream with many senders, a sender that waits is woken by the receive that makes room for it,
 //! and room goes to those that have waited longest.
 
 use crate::support::{Bell, assert_only, payload};
@@ -11,7 +11,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
-/// Is the future pending?
+/// Returns `true` if the future is pending.
 fn is_pending(future: Pin<&mut impl Future>, waker: &Waker) -> bool {
     future.poll(&mut Context::from_waker(waker)).is_pending()
 }
@@ -50,7 +50,7 @@ fn task_waits() {
     });
 }
 
-/// Two senders race for the room that one receive makes: one gets it, and the other one waits.
+/// Two senders race for the room that one receive makes. One gets it, and the other one waits.
 #[test]
 fn two_want_the_room_of_one() {
     loom::model(|| {
@@ -70,7 +70,7 @@ fn two_want_the_room_of_one() {
     });
 }
 
-/// Two senders, and room for two that was made before: neither finds the stream full.
+/// Two senders send when room was made before for both. Neither finds the stream full.
 #[test]
 fn room_for_both() {
     loom::model(|| {
@@ -85,9 +85,9 @@ fn room_for_both() {
     });
 }
 
-/// What a thread did before it received is seen by the sender that gets the room.
+/// Checks that the sender that gets the room sees what a thread did before it received.
 fn sees(room: usize) {
-    /// Sends if there is room, and then looks for what was before.
+    /// Sends if there is room, and then looks for what was done before.
     fn send(chan: &SharedChan<()>, seen: &AtomicBool) {
         assert!(chan.try_send(()).is_err() || seen.load(Ordering::Relaxed));
     }
@@ -121,13 +121,13 @@ fn room_shows_what_was_before() {
     sees(1);
 }
 
-/// The same for a sender that gets room which another sender has found.
+/// A sender that gets room which another sender has found sees it, too.
 #[test]
 fn room_found_by_another_shows_what_was_before() {
     sees(2);
 }
 
-/// A sender that waits and one that comes later: room goes to the first.
+/// One sender waits, and another one comes later. Room goes to the first.
 #[test]
 fn in_order() {
     loom::model(|| {
@@ -146,7 +146,7 @@ fn in_order() {
     });
 }
 
-/// Two senders, one that waits and one that does not, and a receive: exactly one gets the room.
+/// One of two senders waits, the other does not, and there is one receive. Exactly one of them gets the room.
 #[test]
 fn one_waits_and_one_tries() {
     loom::model(|| {

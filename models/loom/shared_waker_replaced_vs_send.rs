@@ -22,8 +22,8 @@ fn last_waker_is_rung() {
     });
 }
 
-/// The receiver, polled spuriously, takes the message and waits for the next one before the first sender has
-/// woken the waiter that it found.
+/// The receiver is polled spuriously, takes the message, and waits for the next one before the first sender
+/// has woken the waiter that it found.
 #[test]
 fn registered_anew_while_the_first_waiter_is_woken() {
     loom::model(|| {
@@ -46,7 +46,7 @@ fn registered_anew_while_the_first_waiter_is_woken() {
     });
 }
 
-/// The receiver gives up waiting. It has received the message or can still receive it.
+/// The receiver gives up waiting. It has either received the message or can still receive it.
 #[test]
 fn a_timeout() {
     loom::model(|| {

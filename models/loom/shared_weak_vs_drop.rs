@@ -1,5 +1,5 @@
-//! A weak sender becomes a sender while the last sender leaves: either it is in time, and the stream closes
-//! after it, or the stream has closed.
+//! A weak sender becomes a sender while the last sender leaves. Either it is in time, and the stream closes
+//! after it, or the stream has closed already.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -30,7 +30,7 @@ fn one_sends() {
     });
 }
 
-/// Two weak senders and the last one: the stream closes once, after all of them.
+/// There are two weak senders and the last sender. The stream closes once, after all of them.
 #[test]
 fn two_upgrade() {
     loom::model(|| {
@@ -49,8 +49,8 @@ fn two_upgrade() {
     });
 }
 
-/// What the last sender did before it left is seen by a receiver that finds the close, also when a weak
-/// sender was the one that closed.
+/// A receiver that finds the close sees what the last sender did before it left, even if it was a weak sender
+/// that closed.
 #[test]
 fn what_came_before_is_seen() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! Two rounds through the two slots of a ring, with a server that is polled spuriously.
+//! A session goes twice through the two slots of a ring, with a server that is polled spuriously.
 //!
 //! Such a server may take the ping, answer, and wait again at the same slot, all before the client has woken
 //! the first waiter. Two seats keep the two waiters apart.

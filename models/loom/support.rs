@@ -1,4 +1,4 @@
-//! Shared by the models: counted payloads, a waker that counts its wakes, two protocols.
+//! What the models share: counted payloads, a waker that counts its wakes, and two protocols.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::task::{Context, Poll, Wake, Waker};
 /// A payload. The model reports a leak, and the reference count shows how many copies exist.
 pub type Payload = Arc<()>;
 
-/// Two references to one payload: one to send, and one to check the count with.
+/// Creates two references to one payload: one to send, and one with which to check the count.
 pub fn payload() -> (Payload, Payload) {
     let payload = Arc::new(());
     (payload.clone(), payload)
@@ -22,13 +22,13 @@ pub fn assert_only(payload: &Payload) {
 pub struct Bell(AtomicUsize);
 
 impl Bell {
-    /// A bell that has not been rung, and the waker that rings it.
+    /// Creates a bell that has not been rung, and the waker that rings it.
     pub fn new() -> (std::sync::Arc<Bell>, Waker) {
         let bell = std::sync::Arc::new(Bell(AtomicUsize::new(0)));
         (bell.clone(), bell.into())
     }
 
-    /// How often the waker was called.
+    /// Returns how often the waker was called.
     pub fn rings(&self) -> usize {
         self.0.load(Ordering::Acquire)
     }

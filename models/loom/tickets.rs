@@ -1,4 +1,4 @@
-//! Tickets come back while a pump begins to wait for them: it is woken, and counts each of them once.
+//! Tickets come back while a pump begins to wait for them. The pump is woken, and counts each of them once.
 
 use crate::support::Bell;
 use loom::thread;

@@ -1,5 +1,5 @@
-//! A receiver gives up waiting while the other side sends. It gets the message, or gets its endpoint back and
-//! then the message.
+//! A receiver gives up waiting while the other side sends. It gets the message, or it gets its endpoint back
+//! and then the message.
 
 use crate::support::{assert_only, payload};
 use loom::thread;

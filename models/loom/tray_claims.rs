@@ -1,10 +1,10 @@
-//! Receivers of a shared port claim messages that one of them has taken out of the stream ahead.
+//! Receivers of a shared port claim messages that one of them has taken out of the stream in advance.
 
 use crate::support::{Payload, assert_only, payload};
 use loom::thread;
 use pipes::{SharedPort, stream};
 
-/// A shared port to which this number of messages was sent, and the payload to check.
+/// Creates a shared port to which this number of messages was sent, and returns it with the payload to check.
 fn sent(count: usize) -> (SharedPort<Payload>, Payload) {
     let (sent, count_of) = payload();
     let (mut chan, port) = stream();
@@ -14,7 +14,7 @@ fn sent(count: usize) -> (SharedPort<Payload>, Payload) {
     (port.into_shared(), count_of)
 }
 
-/// One message lies in the tray; two receivers want it.
+/// One message lies in the tray, and two receivers want it.
 #[test]
 fn one_message_has_one_receiver() {
     loom::model(|| {
@@ -45,7 +45,7 @@ fn a_slot_is_filled_again() {
     });
 }
 
-/// Both look at the port at once: one of them fills the tray, and the other finds that.
+/// Both look at the port at once. One of them fills the tray, and the other finds that it was filled.
 #[test]
 fn both_want_to_fill() {
     loom::model(|| {
@@ -59,8 +59,8 @@ fn both_want_to_fill() {
     });
 }
 
-/// The same with more messages than the tray has room for: one that looks at the port after the other has
-/// filled the tray does not overtake what lies there.
+/// Both look at the port at once, and there are more messages than the tray has room for. A receiver that
+/// looks at the port after the other one has filled the tray does not overtake what lies there.
 #[test]
 fn nothing_is_overtaken() {
     loom::model(|| {
@@ -80,7 +80,7 @@ fn nothing_is_overtaken() {
     });
 }
 
-/// A receiver claims while the other one leaves; the last one drops what is left in the tray.
+/// A receiver claims while the other one leaves. The last one drops what is left in the tray.
 #[test]
 fn the_rest_is_dropped() {
     loom::model(|| {

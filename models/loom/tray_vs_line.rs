@@ -1,4 +1,4 @@
-//! Receivers of a shared port wait, while others claim messages from its tray without a look at the line.
+//! Receivers of a shared port wait while others claim messages from its tray without looking at the line.
 
 use crate::support::{Bell, Payload, assert_only, payload};
 use loom::thread;
@@ -25,7 +25,7 @@ impl<'a> Waiting<'a> {
         Waiting { receive, bell, waker, seen: 0 }
     }
 
-    /// Polls if it was woken. Has it received?
+    /// Polls if it was woken. Returns `true` if it has received.
     fn has_received(&mut self) -> bool {
         let rings = self.bell.rings();
         rings > std::mem::replace(&mut self.seen, rings)
@@ -33,8 +33,8 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// Two wait, two messages come, and a third receiver may be faster than one of those that are woken. No
-/// message stays while a receiver waits that was not woken.
+/// Two receivers wait, two messages come, and a third receiver may be faster than one of those that are
+/// woken. No message stays behind while a receiver that was not woken waits.
 #[test]
 fn a_faster_one_takes_what_was_announced() {
     loom::model(|| {
@@ -49,7 +49,7 @@ fn a_faster_one_takes_what_was_announced() {
         let mut received = usize::from(one.has_received());
         received += usize::from(two.has_received());
         received += usize::from(takes.join().unwrap());
-        // What was not received is announced to one that waits.
+        // What was not received is announced to a receiver that waits.
         while received < 2 {
             let is_received = one.has_received() || two.has_received();
             assert!(is_received, "a message is there, and those that wait were not woken");
@@ -60,8 +60,8 @@ fn a_faster_one_takes_what_was_announced() {
     });
 }
 
-/// Two of three were woken and get their messages from the tray. They pass that on, so the third one is woken
-/// by the next message.
+/// Two of three receivers were woken and get their messages from the tray. They pass on that they did, so the
+/// next message wakes the third one.
 #[test]
 fn those_that_were_woken_pass_it_on() {
     loom::model(|| {

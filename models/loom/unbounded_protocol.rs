@@ -1,17 +1,17 @@
-//! An unbounded protocol, in which one side sends into the next block, while the receiver reads everything,
-//! reads some and leaves, or answers.
+//! In an unbounded protocol, one side sends into the next block while the receiver reads everything, reads
+//! some messages and leaves, or answers.
 
 use crate::support::bank::{self, Account, Answer};
 use crate::support::{Payload, assert_only, payload};
 use loom::thread;
 
-/// A pipe whose first block has one slot left.
+/// Creates a pipe whose first block has one slot left.
 fn near_the_edge(sent: &Payload) -> (bank::client::Account, bank::server::Account) {
     let (client, server) = bank::pipe();
     (client.deposit(sent.clone()).expect("the bank is there"), server)
 }
 
-/// Receives a deposit, and returns the next endpoint if there was one.
+/// Receives a deposit. Returns the next endpoint if there was one.
 fn deposit(server: bank::server::Account) -> Option<bank::server::Account> {
     match server.recv() {
         Ok(Account::Deposit(_, next)) => Some(next),
@@ -54,7 +54,7 @@ fn a_send_and_a_drop_vs_receives() {
     });
 }
 
-/// At whichever slot the bank leaves, each of the customer's payloads comes back or is dropped.
+/// No matter at which slot the bank leaves, each of the customer's payloads comes back or is dropped.
 #[test]
 fn sends_and_the_end_vs_a_receive_and_a_drop() {
     loom::model(|| {

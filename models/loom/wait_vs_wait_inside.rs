@@ -1,4 +1,4 @@
-//! A thread waits, and user code that runs inside this wait waits as well and uses up the thread's unpark
+//! A thread waits, and user code that runs inside this wait waits as well, and uses up the thread's unpark
 //! token.
 
 use loom::thread;

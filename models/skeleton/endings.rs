@@ -7,7 +7,7 @@ use std::panic::resume_unwind;
 
 const PLACES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
 
-/// Passes the item on. But item 2 fails or panics if this place is `at`.
+/// Passes the item on, but fails or panics at item 2 if this place is `at`.
 fn step(item: Counted, place: &str, panics: bool, at: &str) -> Result<Counted, String> {
     match item.number == 2 && place == at {
         false => Ok(item),
@@ -40,8 +40,8 @@ fn assert_is(failure: &Failure, panics: bool, at: &str) {
     assert!(failure.stuck().is_empty());
 }
 
-/// Whichever stage goes wrong, the caller learns of it, no thread hangs, all items are dropped, and the items
-/// that came out before were in order.
+/// Checks that, whichever stage goes wrong, the caller learns about it, no thread hangs, all items are
+/// dropped, and the items that came out before were in order.
 fn goes_wrong(panics: bool) {
     for at in PLACES {
         let tally = Tally::new();

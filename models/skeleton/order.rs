@@ -1,4 +1,4 @@
-//! Which items come out, in which order, and how many are on their way.
+//! These models check which items come out, in which order, and how many are on their way.
 
 use crate::counted::Tally;
 use crate::explore;
@@ -8,7 +8,8 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// Two farms in a row, and the order restored, with the smallest windows and with a window for all items.
+/// Two farms follow each other, and the order is restored, with the smallest windows and with a window for
+/// all items.
 #[test]
 fn farms_in_order() {
     explore(|| {
@@ -80,7 +81,7 @@ fn dealt_out() {
     });
 }
 
-/// Farms whose replicas are pipelines; and items that go back, become several, or are dropped.
+/// There are farms whose replicas are pipelines, and items that go back, become several, or are dropped.
 #[test]
 fn nested_and_fed_back() {
     explore(|| {
@@ -101,7 +102,7 @@ fn nested_and_fed_back() {
     });
 }
 
-/// Several sources, each in its own order. One is a port whose sender leaves at any moment.
+/// There are several sources, each in its own order. One is a port whose sender leaves at any moment.
 #[test]
 fn several_sources() {
     explore(|| {
@@ -130,7 +131,7 @@ fn batches() {
     });
 }
 
-/// At most two futures at a time, which another thread wakes.
+/// At most two futures run at a time, and another thread wakes them.
 #[test]
 fn concurrent() {
     explore(|| {

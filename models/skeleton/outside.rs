@@ -5,7 +5,7 @@ use crate::explore;
 use pipes_skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
 use shuttle::thread;
 
-/// Cancelled at any moment: the pipeline fails as cancelled, or all items come out.
+/// The pipeline is cancelled at any moment. It fails as cancelled, or all items come out.
 #[test]
 fn cancelled() {
     explore(|| {
@@ -30,7 +30,7 @@ fn cancelled() {
     });
 }
 
-/// Cancelled while the source waits for a silent port, and the caller waits for the pipeline.
+/// The pipeline is cancelled while the source waits for a silent port and the caller waits for the pipeline.
 #[test]
 fn cancelled_in_silence() {
     explore(|| {

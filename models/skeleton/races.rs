@@ -1,11 +1,11 @@
-//! The smallest pipelines: one race each, with ten times as many schedules.
+//! The smallest pipelines, with one race each and ten times as many schedules.
 
 use crate::counted::{Counted, Tally};
 use crate::explore_times;
 use pipes_skeleton::{Cancel, Cause, from_fn, from_iter, try_from_iter};
 use shuttle::thread;
 
-/// Runs a model of a few items, all of which must be dropped once.
+/// Runs a model of a few items, all of which must be dropped exactly once.
 fn race(run: impl Fn(&Tally) + Copy + Send + Sync + 'static) {
     explore_times(10, move || {
         let tally = Tally::new();
@@ -67,7 +67,7 @@ fn the_sink_fails() {
     });
 }
 
-/// Cancelled from another thread at any moment: the pipeline fails as cancelled, or all items come out.
+/// Another thread cancels the pipeline at any moment. It fails as cancelled, or all items come out.
 #[test]
 fn cancelled() {
     race(|tally| {

@@ -1,33 +1,33 @@
 //! Each thread's cache of freed pipes.
 //!
-//! A pipe that carries one message costs its two trips to the allocator more than all else. So a thread keeps
-//! a few small pipes that it has freed, and its next pipes lie there.
+//! If a pipe carries one message, its two trips to the allocator cost more than everything else. So a thread
+//! keeps a few small pipes that it has freed, and its next pipes lie there.
 //!
 //! - Sizes are rounded up to *classes*, multiples of [`STEP`] bytes up to [`LARGEST`]. Memory of a class is
 //!   always allocated and freed with the layout of the class, whether it comes from a cache, goes into one,
-//!   or never sees one. So a thread may keep what another one has allocated.
-//! - For each class a thread keeps at most [`MOST`] pieces of memory. What is too much, what is large, and
-//!   what has an unusual alignment goes to the allocator.
+//!   or never sees one. So a thread may keep what another thread has allocated.
+//! - For each class, a thread keeps at most [`MOST`] pieces of memory. Everything beyond that, everything
+//!   large, and everything with an unusual alignment goes to the allocator.
 //! - The first piece that a thread frees registers a guard, which gives everything back when the thread ends.
-//!   What is freed after that, by other destructors of the thread, goes to the allocator. (Only a thread
-//!   whose very first piece is freed later than all destructors of Rust, by one that C code has registered
-//!   with the system, keeps what it has: at most its bound.)
+//!   What other destructors of the thread free after that goes to the allocator. The only exception is a
+//!   thread whose very first piece is freed later than all destructors of Rust, by a destructor that C code
+//!   has registered with the system. It keeps what it has, at most its bound.
 //!
 //! The cache stands above the allocator of the program, and hides the use of freed memory from tools that
-//! look for it there. It is off in models, under Miri, with `--cfg pipes_no_cache`, which the build script
-//! adds for sanitizers, and on systems where thread-locals are not the compiler's own.
+//! look for it there. It is off in models, under Miri, with `--cfg pipes_no_cache` (which the build script
+//! adds for sanitizers), and on systems where thread-locals are not the compiler's own.
 //!
 //! # Re-entrance
 //!
-//! The allocator is the user's, and may run any code, this library's too. It is called between two changes of
-//! a stack, never during one.
+//! The allocator is the user's, and may run any code, including this library's. It is called between two
+//! changes of a stack, never during one.
 
 use crate::sync::{allocate, release};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-/// Do threads keep memory?
+/// Whether threads keep memory.
 ///
 /// Where the standard library makes thread-locals itself, it frees them in any order, and the cache might be
 /// gone before its guard.
@@ -43,7 +43,7 @@ const IS_ON: bool = cfg!(not(any(pipes_loom, pipes_no_cache, miri)))
         target_vendor = "apple",
         all(windows, target_env = "msvc")
     ));
-/// From one class to the next, in bytes.
+/// The step from one class to the next, in bytes.
 const STEP: usize = 32;
 /// The number of classes.
 const CLASSES: usize = 8;
@@ -54,7 +54,7 @@ const ALIGN: usize = 16;
 /// The number of pieces that a thread keeps for each class: at most 18 KiB in all.
 const MOST: usize = 16;
 
-/// The class of a layout.
+/// Returns the class of a layout, if it has one.
 #[inline(always)]
 const fn class_of(layout: Layout) -> Option<usize> {
     if IS_ON && layout.size() <= LARGEST && layout.align() <= ALIGN {
@@ -64,7 +64,7 @@ const fn class_of(layout: Layout) -> Option<usize> {
     }
 }
 
-/// The layout of all memory of a class.
+/// Returns the layout of all memory of a class.
 const fn layout_of(class: usize) -> Layout {
     match Layout::from_size_align((class + 1) * STEP, ALIGN) {
         Ok(layout) => layout,
@@ -72,14 +72,14 @@ const fn layout_of(class: usize) -> Layout {
     }
 }
 
-/// Allocates memory, which may have been this thread's before. If there is none, the process is aborted, as
-/// it is for a `Box`.
+/// Allocates memory, which this thread may have freed before. If there is no memory, the process is aborted,
+/// as it is for a `Box`.
 ///
-/// Always inlined, with what it calls: the class is then a constant.
+/// This is always inlined, with everything that it calls. The class is then a constant.
 ///
 /// # Safety
 ///
-/// The layout's size is not zero.
+/// The layout's size must not be zero.
 #[inline(always)]
 pub(crate) unsafe fn allocate_cached(layout: Layout) -> NonNull<u8> {
     let Some(class) = class_of(layout) else {
@@ -93,12 +93,12 @@ pub(crate) unsafe fn allocate_cached(layout: Layout) -> NonNull<u8> {
     }
 }
 
-/// Gives memory back, to the thread or to the allocator.
+/// Gives memory back to the thread or to the allocator.
 ///
 /// # Safety
 ///
-/// The memory came from [`allocate_cached`] with this layout, in this thread or another one, and is not used
-/// again.
+/// The memory must have come from [`allocate_cached`] with this layout, in this thread or another one, and
+/// must not be used again.
 #[inline(always)]
 pub(crate) unsafe fn release_cached(memory: NonNull<u8>, layout: Layout) {
     let Some(class) = class_of(layout) else {
@@ -115,11 +115,11 @@ pub(crate) unsafe fn release_cached(memory: NonNull<u8>, layout: Layout) {
     }
 }
 
-/// Gives memory back for which the stack of its class has no room.
+/// Gives back memory for which the stack of its class has no room.
 ///
 /// # Safety
 ///
-/// The memory has the layout of the class, and is not used again.
+/// The memory must have the layout of the class, and must not be used again.
 #[cold]
 unsafe fn release_uncached(memory: NonNull<u8>, class: usize) {
     let is_kept = CACHE.try_with(|cache| {
@@ -137,12 +137,12 @@ unsafe fn release_uncached(memory: NonNull<u8>, class: usize) {
 /// The memory that a thread keeps: a stack for each class.
 struct Cache {
     stacks: [Stack; CLASSES],
-    /// Was a guard registered? Only then is there room in the stacks, until the guard closes them.
+    /// Whether a guard was registered. Only then is there room in the stacks, until the guard closes them.
     is_guarded: Cell<bool>,
 }
 
 std::thread_local! {
-    /// It has no destructor, so no access has to ask whether it is still there.
+    /// The cache has no destructor, so no access has to ask whether it is still there.
     static CACHE: Cache = const { Cache::new() };
     static GUARD: Guard = const { Guard };
 }
@@ -163,13 +163,13 @@ impl Cache {
 
     /// Makes room in all stacks, the first time that this is called.
     fn open(&self) {
-        // To register the guard may allocate, and so come here once more: that call finds no room.
+        // Registering the guard may allocate, and so come here once more. That call finds no room.
         if !self.is_guarded.replace(true) && GUARD.try_with(|_| ()).is_ok() {
             self.stacks.iter().for_each(|stack| stack.room.set(MOST));
         }
     }
 
-    /// Gives everything back. From now on there is no room.
+    /// Gives everything back. From now on, there is no room.
     fn close(&self) {
         for (class, stack) in self.stacks.iter().enumerate() {
             let mut next = stack.close();
@@ -185,18 +185,18 @@ impl Cache {
     }
 }
 
-/// Freed memory of one class. Each piece begins with the link to the next one.
+/// The freed memory of one class. Each piece begins with the link to the next one.
 ///
 /// # Access
 ///
-/// The thread whose cache it is: nothing here is atomic. A piece in the stack belongs to the stack alone.
+/// The thread that owns the cache. Nothing in it is atomic. A piece in the stack belongs to the stack alone.
 struct Stack {
     first: Cell<Option<NonNull<Piece>>>,
     /// The number of pieces for which there is room.
     room: Cell<usize>,
 }
 
-/// The beginning of memory that is in a stack.
+/// The beginning of a piece of memory that is in a stack.
 struct Piece {
     next: Option<NonNull<Piece>>,
 }
@@ -208,7 +208,7 @@ impl Stack {
         Stack { first: Cell::new(None), room: Cell::new(0) }
     }
 
-    /// Takes memory out, which has the layout of the class.
+    /// Takes memory out. It has the layout of the class.
     #[inline(always)]
     fn pop(&self) -> Option<NonNull<u8>> {
         let first = self.first.get()?;
@@ -219,11 +219,11 @@ impl Stack {
         Some(first.cast())
     }
 
-    /// Puts memory in. False: there is no room, and the memory is still the caller's.
+    /// Puts memory in. Returns `false` if there is no room. The memory is still the caller's then.
     ///
     /// # Safety
     ///
-    /// The memory has the layout of this stack's class, and is not used until it is popped.
+    /// The memory must have the layout of this stack's class, and must not be used until it is popped.
     #[inline(always)]
     #[must_use]
     unsafe fn push(&self, memory: NonNull<u8>) -> bool {

@@ -1,12 +1,12 @@
-//! An address with a tag, where an atomic pointer has no addition: in the model checkers, and with compilers
-//! before 1.91. Here it is a number with exposed provenance.
+//! An address with a tag, for where an atomic pointer has no addition: in the model checkers, and with
+//! compilers before 1.91. In this variant, it is a number with exposed provenance.
 
 use super::{AtomicUsize, Ordering, owned};
 use std::cell::Cell;
 use std::marker::PhantomData;
 use std::ptr::with_exposed_provenance_mut;
 
-/// An address with a tag in its low bits, in one atomic word. Each step returns what was there before.
+/// An address with a tag in its low bits, in one atomic word. Each step returns what the word said before.
 pub(crate) struct AtomicTagged<T>(AtomicUsize, PhantomData<Cell<*mut T>>);
 
 impl<T> AtomicTagged<T> {
@@ -45,7 +45,7 @@ impl<T> AtomicTagged<T> {
             .map_err(with_exposed_provenance_mut)
     }
 
-    /// The word, of which the caller is the only owner: all other accesses must have happened before.
+    /// Returns the word, of which the caller is the only owner. All other accesses must have happened before.
     pub(crate) fn get(&mut self) -> *mut T {
         with_exposed_provenance_mut(owned(&mut self.0))
     }

@@ -1,9 +1,9 @@
 //! The facade: atomics, access tracking, memory, threads and parking.
 //!
 //! No other file of the crate names `std::sync`, `std::thread` or `loom`. Ordinary builds get thin wrappers
-//! over `std`. Under `--cfg pipes_loom` the same names are those of the model checker, which then explores
-//! what two threads can observe of a slot. With `--cfg pipes_shuttle` in addition they are those of another
-//! checker, for whole pipelines: it chooses the order of threads at random, and checks no memory accesses.
+//! over `std`. Under `--cfg pipes_loom`, the same names are those of the model checker, which then explores
+//! what two threads can observe of a slot. With `--cfg pipes_shuttle` in addition, they are those of another
+//! checker, for whole pipelines, which chooses the order of threads at random and checks no memory accesses.
 //!
 //! # What it offers
 //!
@@ -24,7 +24,7 @@
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate; used by all other layers.
+//! This layer uses nothing of the crate, and all other layers use it.
 
 #[cfg(any(pipes_loom, pipes_exposed))]
 mod exposed;
@@ -55,7 +55,7 @@ pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
 
-/// The reference-counted pointer from which wakers are made, in both variants: the standard library accepts
-/// only its own.
+/// The reference-counted pointer from which wakers are made. It is the same in both variants, because the
+/// standard library accepts only its own.
 pub(crate) use std::sync::Arc as WakeArc;
 pub(crate) use std::sync::atomic::Ordering;

@@ -1,16 +1,17 @@
 //! The variant of the facade for models, in which a checker chooses the next thread.
 //!
 //! There are two checkers. `loom` tries all orders of a few steps of a few threads, and knows what each
-//! thread may see of memory. `shuttle` chooses at random, and treats memory as sequentially consistent; so it
+//! thread may see of memory. `shuttle` chooses at random, and treats memory as sequentially consistent. So it
 //! can run whole pipelines, which have too many orders to try them all.
 //!
 //! # Why the parker is our own
 //!
 //! In `loom`, `unpark` is no scheduling point and always synchronizes the two threads. So "swap" and "wake"
 //! would be one step, and the look after a sleep would need no ordering. Real parking promises less: `park`
-//! may return for no reason, and then only the look's own ordering counts. Here a thread is a lock and a
-//! condition variable, which are two more objects in the model, and the first `park` of each thread returns
-//! at once. A thread has one token for `unpark`, as in reality: a wait inside another wait uses it up.
+//! may return for no reason, and then only the look's own ordering counts. In this parker, a thread is a lock
+//! and a condition variable, which are two more objects in the model, and the first `park` of each thread
+//! returns at once. As in reality, a thread has one token for `unpark`, which a wait inside another wait uses
+//! up.
 
 use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
@@ -33,7 +34,7 @@ impl<T> Lock<T> {
         Lock(Mutex::new(value))
     }
 
-    /// Locks the value; waits until no other thread has it.
+    /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().expect("no model panics with the lock")
     }
@@ -48,8 +49,8 @@ std::thread_local! {
     static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on the models of this test explore the orderings of the mark of a wait. Other models do not: they
-/// have too many steps already, and for them the mark is not an object of its own.
+/// Makes the models of this test explore the orderings of the mark of a wait from now on. Other models do
+/// not: they have too many steps already, and for them the mark is not an object of its own.
 pub(crate) fn track_marks() {
     MARKS_ARE_TRACKED.set(true);
 }
@@ -89,8 +90,8 @@ impl Flag {
     }
 }
 
-/// A thread that can be woken. Its reference count is not the checker's: the checker drops the variables of a
-/// thread in its own order, and the model must not depend on that.
+/// A thread that can be woken. Its reference count is not the checker's, because the checker drops the
+/// variables of a thread in its own order, and the model must not depend on that.
 #[derive(Clone)]
 pub(crate) struct Thread(WakeArc<(Mutex<bool>, Condvar)>);
 
@@ -99,7 +100,7 @@ thread_local! {
     static WOKEN_FOR_NOTHING: Cell<bool> = Cell::new(false);
 }
 
-/// The calling thread, to be unparked.
+/// Returns the calling thread, to be unparked.
 pub(crate) fn this_thread() -> Thread {
     ME.with(Clone::clone)
 }
@@ -113,9 +114,9 @@ impl Thread {
     }
 }
 
-/// Puts the calling thread to sleep until it is unparked; the first time, it returns at once.
+/// Puts the calling thread to sleep until it is unparked. The first time, returns at once.
 ///
-/// Returns true if there is a deadline, which passes during the sleep.
+/// Returns `true` if there is a deadline, which passes during the sleep.
 pub(crate) fn park(deadline: Option<Instant>) -> bool {
     if deadline.is_some() {
         checker::thread::yield_now();

@@ -12,7 +12,7 @@ pub(crate) use std::thread::Thread;
 pub(crate) use std::thread_local;
 use std::time::Instant;
 
-/// A value behind a mutex without poisoning: no panic in this crate leaves the value half-changed.
+/// A value behind a mutex without poisoning. No panic in this crate leaves the value half-changed.
 pub(crate) struct Lock<T>(std::sync::Mutex<T>);
 
 impl<T> Lock<T> {
@@ -20,14 +20,14 @@ impl<T> Lock<T> {
         Lock(std::sync::Mutex::new(value))
     }
 
-    /// Locks the value; waits until no other thread has it.
+    /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Runs the function in a new thread with this name. If the system cannot start a thread, the function is
-/// dropped with all that it owns.
+/// dropped with everything that it owns.
 pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     let run = || {
         if let Err(panic) = catch_unwind(AssertUnwindSafe(run)) {
@@ -60,14 +60,14 @@ impl Flag {
     }
 }
 
-/// The calling thread, to be unparked.
+/// Returns the calling thread, to be unparked.
 pub(crate) fn this_thread() -> Thread {
     std::thread::current()
 }
 
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
 ///
-/// Returns true if the deadline has passed.
+/// Returns `true` if the deadline has passed.
 pub(crate) fn park(deadline: Option<Instant>) -> bool {
     let Some(deadline) = deadline else {
         std::thread::park();

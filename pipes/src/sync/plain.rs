@@ -1,24 +1,24 @@
-//! Memory without checked accesses: for the ordinary variant, and for the checker that chooses the order of
+//! Memory without checked accesses, for the ordinary variant and for the checker that chooses the order of
 //! threads at random.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
-/// A mark beside a piece of memory that records its accesses in models. Here it does nothing and has size
-/// zero.
+/// A mark beside a piece of memory that records its accesses in models. In this variant, it does nothing and
+/// has size zero.
 pub(crate) struct Access;
 
 impl Access {
-    /// A mark for memory that no thread has touched yet.
+    /// Creates a mark for memory that no thread has touched yet.
     pub(crate) const fn new() -> Self {
         Access
     }
 
-    /// The caller reads what this mark stands for.
+    /// Records that the caller reads what this mark stands for.
     #[inline(always)]
     pub(crate) fn shared(&self) {}
 
-    /// The caller writes or frees what this mark stands for.
+    /// Records that the caller writes or frees what this mark stands for.
     #[inline(always)]
     pub(crate) fn exclusive(&self) {}
 }
@@ -27,11 +27,11 @@ impl Access {
 #[inline(always)]
 pub(crate) fn retire<A>(_: &mut A) {}
 
-/// Allocates memory. If there is none, the process is aborted, as it is for a `Box`.
+/// Allocates memory. If there is no memory, the process is aborted, as it is for a `Box`.
 ///
 /// # Safety
 ///
-/// The layout's size is not zero.
+/// The layout's size must not be zero.
 #[inline]
 pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
     // SAFETY: the layout's size is not zero (caller).
@@ -43,14 +43,14 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 ///
 /// # Safety
 ///
-/// The memory came from [`allocate`] with this layout, and is not used again.
+/// The memory must have come from [`allocate`] with this layout, and must not be used again.
 #[inline]
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the memory came from `alloc` with this layout, and is not used again (caller).
     unsafe { dealloc(memory.as_ptr(), layout) }
 }
 
-/// The number, of which the caller is the only owner.
+/// Returns the number, of which the caller is the only owner.
 #[cfg(any(pipes_shuttle, pipes_exposed))]
 pub(crate) fn owned(atomic: &mut super::AtomicUsize) -> usize {
     *atomic.get_mut()

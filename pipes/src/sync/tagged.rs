@@ -3,7 +3,7 @@
 
 use super::{AtomicPtr, Ordering};
 
-/// An address with a tag in its low bits, in one atomic word. Each step returns what was there before.
+/// An address with a tag in its low bits, in one atomic word. Each step returns what the word said before.
 pub(crate) struct AtomicTagged<T>(AtomicPtr<T>);
 
 impl<T> AtomicTagged<T> {
@@ -39,7 +39,7 @@ impl<T> AtomicTagged<T> {
         self.0.compare_exchange(old, new, success, failure)
     }
 
-    /// The word, of which the caller is the only owner.
+    /// Returns the word, of which the caller is the only owner.
     pub(crate) fn get(&mut self) -> *mut T {
         *self.0.get_mut()
     }

@@ -5,27 +5,28 @@ use loom::cell::UnsafeCell;
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-/// A mark beside a piece of memory; two accesses that are not ordered make the model fail.
+/// A mark beside a piece of memory. Two accesses that are not ordered make the model fail.
 pub(crate) struct Access(UnsafeCell<()>);
 
 impl Access {
-    /// A mark for memory that no thread has touched yet.
+    /// Creates a mark for memory that no thread has touched yet.
     pub(crate) fn new() -> Self {
         Access(UnsafeCell::new(()))
     }
 
-    /// The caller reads what this mark stands for.
+    /// Records that the caller reads what this mark stands for.
     pub(crate) fn shared(&self) {
         self.0.with(|_| ());
     }
 
-    /// The caller writes or frees what this mark stands for.
+    /// Records that the caller writes or frees what this mark stands for.
     pub(crate) fn exclusive(&self) {
         self.0.with_mut(|_| ());
     }
 }
 
-/// The memory of an atomic is about to be freed: the accesses of all other threads must have happened before.
+/// Announces that the memory of an atomic is about to be freed. The accesses of all other threads must have
+/// happened before.
 pub(crate) fn retire(atomic: &mut impl Retire) {
     atomic.retire();
 }
@@ -58,7 +59,7 @@ impl Retire for AtomicU32 {
 ///
 /// # Safety
 ///
-/// The layout's size is not zero.
+/// The layout's size must not be zero.
 pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
     // SAFETY: the layout's size is not zero (caller).
     NonNull::new(unsafe { loom::alloc::alloc(layout) }).expect("the model has memory")
@@ -68,14 +69,14 @@ pub(crate) unsafe fn allocate(layout: Layout) -> NonNull<u8> {
 ///
 /// # Safety
 ///
-/// The memory came from [`allocate`] with this layout, and is not used again.
+/// The memory must have come from [`allocate`] with this layout, and must not be used again.
 pub(crate) unsafe fn release(memory: NonNull<u8>, layout: Layout) {
     // SAFETY: the memory came from `alloc` with this layout, and is not used again (caller).
     unsafe { loom::alloc::dealloc(memory.as_ptr(), layout) }
 }
 
-/// The number, of which the caller is the only owner: the accesses of all other threads must have happened
-/// before.
+/// Returns the number, of which the caller is the only owner. The accesses of all other threads must have
+/// happened before.
 pub(crate) fn owned(atomic: &mut AtomicUsize) -> usize {
     atomic.with_mut(|number| *number)
 }

@@ -1,11 +1,11 @@
 //! The memory that both sides of a bounded stream share, and which side frees it.
 //!
-//! It is one allocation: a cursor for each side, which the other side never touches, the seats of both sides,
-//! and the slots in a ring.
+//! It is one allocation, with a cursor for each side, which the other side never touches, the seats of both
+//! sides, and the slots in a ring.
 //!
-//! Both sides leave through [`Buffer::leave`], which frees the memory if the caller is the second. (A pipe
-//! has such a step only if a side waited, because short sessions mostly pay for creating and closing a pipe.
-//! A bounded stream lives long.)
+//! Both sides leave through [`Buffer::leave`], which frees the memory if the caller is the second one. A pipe
+//! has such a step only if a side waited, because most of the cost of a short session is creating and closing
+//! its pipe. A bounded stream lives long.
 
 use super::state::SlotWord;
 use crate::slot::payload::PayloadCell;
@@ -21,7 +21,7 @@ pub(super) struct Slot<T> {
     pub(super) word: SlotWord,
     /// # Access
     ///
-    /// The sender while there is no message, the receiver after one was sent; see the table of states.
+    /// The sender while there is no message, and the receiver after one was sent. See the table of states.
     pub(super) payload: PayloadCell<T>,
 }
 
@@ -31,7 +31,7 @@ impl<T> Slot<T> {
     }
 }
 
-/// Where a side stands. Each cursor has its own cache lines, because only its side uses it.
+/// Where a side stands. Each cursor has cache lines of its own, because only its side uses it.
 ///
 /// # Access
 ///
@@ -52,7 +52,7 @@ impl Cursor {
     }
 }
 
-/// The head of a bounded stream's allocation; the slots lie behind it.
+/// The head of a bounded stream's allocation. The slots lie behind it.
 pub(super) struct Buffer<T> {
     pub(super) cursors: [Cursor; 2],
     /// Two seats for each side.
@@ -108,28 +108,29 @@ impl<T> Buffer<T> {
         Some(layout)
     }
 
-    /// The offsets of the slots, which end at `end`.
+    /// Returns the offsets of the slots, which end at `end`.
     fn places(end: usize) -> impl Iterator<Item = usize> {
         (Self::SLOTS..end).step_by(size_of::<Slot<T>>())
     }
 
-    /// The slot with this offset from the buffer's beginning.
+    /// Returns the slot with this offset from the buffer's beginning.
     ///
     /// # Safety
     ///
-    /// The buffer lives, and has a slot at this offset.
+    /// The buffer must be live, and must have a slot at this offset.
     #[inline(always)]
     pub(super) unsafe fn slot(buffer: NonNull<Buffer<T>>, at: usize) -> NonNull<Slot<T>> {
         // SAFETY: the buffer has a slot at this offset (caller), inside its allocation.
         unsafe { buffer.byte_add(at) }.cast()
     }
 
-    /// A side leaves; the second one frees.
+    /// Leaves the buffer for one side. The second side to leave frees the buffer.
     ///
     /// # Safety
     ///
-    /// The caller has not left yet, and does not touch the buffer again. When the second side leaves, no slot
-    /// contains a message: each one was taken, or dropped by the receiver before it left.
+    /// The caller must not have left yet, and must not touch the buffer again. When the second side leaves,
+    /// no slot may contain a message: each message must have been taken, or dropped by the receiver before it
+    /// left.
     pub(super) unsafe fn leave(buffer: NonNull<Buffer<T>>) {
         // SAFETY: the buffer lives, because the caller has not left yet.
         let left = unsafe { &raw const (*buffer.as_ptr()).left };
@@ -145,9 +146,11 @@ impl<T> Buffer<T> {
         }
     }
 
+    /// Frees the buffer.
+    ///
     /// # Safety
     ///
-    /// Both sides have left.
+    /// Both sides must have left.
     unsafe fn free(buffer: NonNull<Buffer<T>>) {
         // SAFETY: both sides have left (caller), so the buffer is only used here.
         let head = unsafe { buffer.as_ref() };

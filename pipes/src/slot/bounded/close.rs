@@ -1,14 +1,14 @@
 //! How a side leaves a bounded stream.
 //!
-//! Each side marks the slot at which the sender stands. For the sender that is simple, whether a message is
-//! still in the slot or not: the receiver takes all messages and then comes to the mark. A receiver first
-//! takes, one after the other, the messages that it finds, to drop or to keep them, and leaves their slots as
-//! they are. If there is an empty slot, the sender stands there; if there is none, the sender stands at the
+//! Each side marks the slot at which the sender stands. For the sender this is simple, whether or not a
+//! message is still in the slot: the receiver takes all messages and then comes to the mark. A receiver first
+//! takes the messages that it finds, one after the other, to drop or to keep them, and leaves their slots as
+//! they are. If there is an empty slot, the sender stands there. If there is none, the sender stands at the
 //! first slot and waits for room. So a sender can go on for a while, but for no more messages than the
 //! capacity; and when it learns that the receiver has left, all messages have been taken.
 //!
-//! If the destructor of a message panics, the others still run, the buffer is left, and the other side is
-//! woken: a guard does each of these.
+//! If the destructor of a message panics, the others still run, the side still leaves the buffer, and the
+//! other side is still woken. A guard takes care of each of these.
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
@@ -37,7 +37,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         let _leaving = Leaving(self.buffer);
     }
 
-    /// Leaves as the receiver, and does this with each message that it has not received.
+    /// Leaves as the receiver, and calls `unread` with each message that it has not received.
     pub(super) fn close_receiving(&mut self, unread: impl FnMut(T)) {
         let (left, leaving) = (self.slots(), Leaving(self.buffer));
         Draining { end: self, left, closed: false, unread, _leaving: leaving, waking: Waking(None) }.run();
@@ -50,7 +50,7 @@ struct Draining<'a, T, F: FnMut(T), const SIDE: bool> {
     /// The number of slots that may still have a message.
     left: usize,
     closed: bool,
-    /// What it does with each of these messages.
+    /// What is done with each of these messages.
     unread: F,
     _leaving: Leaving<T>,
     waking: Waking,
@@ -78,12 +78,12 @@ impl<T, F: FnMut(T), const SIDE: bool> Draining<'_, T, F, SIDE> {
 
 impl<T, F: FnMut(T), const SIDE: bool> Drop for Draining<'_, T, F, SIDE> {
     fn drop(&mut self) {
-        // If a destructor has panicked, this goes on with the messages behind it.
+        // If a destructor has panicked, this goes on with the messages behind its own.
         self.run();
     }
 }
 
-/// Leaves the buffer when it is dropped.
+/// Leaves the buffer when this is dropped.
 struct Leaving<T>(NonNull<Buffer<T>>);
 
 impl<T> Drop for Leaving<T> {
@@ -94,7 +94,7 @@ impl<T> Drop for Leaving<T> {
     }
 }
 
-/// Wakes the other side when it is dropped, as the very last step.
+/// Wakes the other side when this is dropped, as the very last step.
 struct Waking(Option<Waiter>);
 
 impl Drop for Waking {

@@ -1,7 +1,7 @@
 //! One side of a bounded stream: its slot, and how it waits.
 //!
-//! The steps that only one side does at a slot are in `send` and `recv`; those that both sides have in common
-//! are here.
+//! The steps that only one side takes at a slot are in `send` and `recv`. This file has those that both sides
+//! have in common.
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
@@ -16,11 +16,12 @@ pub(super) const SENDER: bool = false;
 /// The receiver's side, as a const parameter.
 pub(super) const RECEIVER: bool = true;
 
-/// From this number of slots on, it pays a waiting side to let the other one run ahead for a moment; fewer
-/// slots are filled or emptied in less time than that.
+/// From this number of slots on, it pays off for a waiting side to let the other one run ahead for a moment.
+/// Fewer slots are filled or emptied in less time than that.
 const LARGE: usize = 32;
 
-/// One side of a buffer, which it leaves when this is dropped. There is exactly one end for each side.
+/// One side of a buffer, which leaves the buffer when this is dropped. There is exactly one end for each
+/// side.
 pub(super) struct End<T, const SIDE: bool> {
     pub(super) buffer: NonNull<Buffer<T>>,
     payload: PhantomData<fn(T) -> T>,
@@ -35,7 +36,7 @@ unsafe impl<T: Send, const SIDE: bool> Sync for End<T, SIDE> {}
 impl<T, const SIDE: bool> UnwindSafe for End<T, SIDE> {}
 impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
 
-/// Both ends of a fresh buffer.
+/// Creates both ends of a fresh buffer.
 pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
     let buffer = Buffer::fresh(capacity);
     (End { buffer, payload: PhantomData }, End { buffer, payload: PhantomData })
@@ -56,7 +57,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         &self.buffer().cursors[Self::PARTY as usize]
     }
 
-    /// The slot that the side stands at.
+    /// Returns the slot at which the side stands.
     #[inline(always)]
     pub(super) fn slot(&self) -> &Slot<T> {
         // SAFETY: the buffer lives until both ends have left, and a cursor always contains the offset of a
@@ -66,7 +67,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         unsafe { slot.as_ref() }
     }
 
-    /// The number of slots, which is the capacity.
+    /// Returns the number of slots, which is the capacity.
     pub(super) fn slots(&self) -> usize {
         (self.cursor().end - Buffer::<T>::SLOTS) / size_of::<Slot<T>>()
     }
@@ -90,7 +91,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     }
 
     /// Moves on by this number of slots, after the side has sent or received there. If it was registered at
-    /// the first of them, its waiter was taken. (The number is at least 1, and at most that of all slots.)
+    /// the first of them, its waiter was taken. The number is at least 1, and at most that of all slots.
     pub(super) fn advance_by(&self, slots: usize) {
         let cursor = self.cursor();
         if cursor.seating.get().is_registered() {
@@ -105,8 +106,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         cursor.at.set(self.behind(self.slots() - 1));
     }
 
-    /// The offset of the slot that comes this number of places behind the side's own, in the ring; the number
-    /// is at most that of all slots.
+    /// Returns the offset of the slot that comes this number of places behind the side's own, in the ring.
+    /// The number is at most that of all slots.
     #[inline(always)]
     fn behind(&self, slots: usize) -> usize {
         let cursor = self.cursor();
@@ -114,8 +115,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         if at < cursor.end { at } else { at - cursor.end + Buffer::<T>::SLOTS }
     }
 
-    /// The slot that comes this number of places behind the side's own, in the ring; the number is at most
-    /// that of all slots.
+    /// Returns the slot that comes this number of places behind the side's own, in the ring. The number is at
+    /// most that of all slots.
     #[inline(always)]
     pub(super) fn slot_behind(&self, slots: usize) -> &Slot<T> {
         // SAFETY: the buffer lives until both ends have left, and `behind` returns the offset of a slot.
@@ -131,7 +132,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         seating.set(seating.get().changed());
     }
 
-    /// The seat in which the side has registered, or will register next.
+    /// Returns the seat in which the side has registered, or will register next.
     fn seat(&self) -> &Seat {
         &self.buffer().seats[Self::PARTY as usize][self.cursor().seating.get().number() as usize]
     }
@@ -140,8 +141,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     ///
     /// # Safety
     ///
-    /// The caller's step has just removed the other side's flag from its slot's word, or closed the slot, and
-    /// `found` is what it found. The waiter is taken once.
+    /// The caller's step must just have removed the other side's flag from its slot's word, or closed the
+    /// slot, and `found` must be what it found. The waiter must be taken only once.
     pub(super) unsafe fn waiter(&self, found: SlotState) -> Option<Waiter> {
         let number = found.waiter(Self::OTHER)?;
         let seat = &self.buffer().seats[Self::OTHER as usize][number as usize];
@@ -150,8 +151,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         Some(unsafe { seat.take() })
     }
 
-    /// Unregisters, if the side was registered, and gives its waiter back. `Err`: the other side has it; look
-    /// again.
+    /// Unregisters the side, if it was registered, and returns its waiter. Returns `Err` if the other side
+    /// has the waiter, so that this side has to look again.
     pub(super) fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
         let seating = self.cursor().seating.get();
         if !seating.is_registered() {
@@ -166,7 +167,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         Ok(Some(unsafe { self.seat().take() }))
     }
 
-    /// The end, which waits until this happens.
+    /// Returns the end as one that waits until this happens.
     pub(super) fn waiting(&mut self, until: Until) -> Waiting<'_, T, SIDE> {
         Waiting { end: self, until }
     }
@@ -184,7 +185,7 @@ pub(super) enum Until {
 }
 
 impl Until {
-    /// Has it happened?
+    /// Returns `true` if it has happened.
     #[inline(always)]
     pub(super) fn has_come(self, seen: SlotState) -> bool {
         seen.is_closed()
@@ -203,7 +204,7 @@ pub(super) struct Waiting<'a, T, const SIDE: bool> {
 }
 
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
-    /// Does `seen`, the state of its slot, say that the side is still registered?
+    /// Returns `true` if `seen`, the state of its slot, says that the side is still registered.
     fn is_registered(&self, seen: SlotState) -> bool {
         let seating = self.end.cursor().seating.get();
         seating.is_registered()
@@ -217,7 +218,7 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
         if self.end.slots() >= LARGE { self.end.slots() } else { 1 }
     }
 
-    /// Returns `false` as well if the other side has come all round the buffer, because it waits then.
+    /// Also returns `false` if the other side has come all the way round the buffer, because it waits then.
     fn have_come(&self, messages: usize) -> bool {
         messages < self.end.slots() - 1 && self.until.has_come(self.end.slot_behind(messages).word.look())
     }

@@ -1,12 +1,12 @@
 //! Runs: several messages in one step.
 //!
 //! The sender looks for empty slots from its own on, fills all of them but the first, and then publishes the
-//! first by the usual swap. The receiver does the same with full slots. That is enough, because a side
-//! registers and closes at its own slot only, and looks at slots *in order*, up to the first in another
-//! state. So a receiver neither comes behind the first slot of a run nor looks there before that is
-//! published, and a sender does not before that is taken (if the buffer is full, it stands at that slot).
-//! Only the hint `have_come` looks further, and nothing is received or sent because of it. A run costs one
-//! swap on either side, and it has at most one waiter to wake.
+//! first by the usual swap. The receiver does the same with full slots. This is enough, because a side
+//! registers and closes only at its own slot, and looks at slots *in order*, up to the first one in another
+//! state. So a receiver neither goes nor looks beyond the first slot of a run until that slot is published,
+//! and a sender does neither until it is taken (if the buffer is full, the sender stands at that slot). Only
+//! the hint `have_come` looks further, and nothing is received or sent because of it. A run costs one swap on
+//! either side, and has at most one waiter to wake.
 
 use super::end::{End, RECEIVER};
 use super::recv::BoundedReceiver;
@@ -18,8 +18,8 @@ use crate::wait::{Party, Waitable, Waiter, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
-    /// Sends all of the values; blocks until there is room for the last one. `Gone`: the receiver has left,
-    /// and those that are left were not sent.
+    /// Sends all of the values. Blocks until there is room for the last one. Returns `Gone` if the receiver
+    /// has left. The values that are left were not sent then.
     pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
         loop {
             match self.try_send_all(values) {
@@ -31,8 +31,8 @@ impl<T> BoundedSender<T> {
         }
     }
 
-    /// Sends the values for which there is room now. Never blocks. `Full`: there was no room for those that
-    /// are left. `Gone`: the receiver has left.
+    /// Sends the values for which there is room now. Never blocks. Returns `Full` if there was no room for
+    /// those that are left, and `Gone` if the receiver has left.
     pub(crate) fn try_send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
         while values.left() > 0 {
             let count = self.room(values.left());
@@ -48,9 +48,9 @@ impl<T> BoundedSender<T> {
         Sent::Done
     }
 
-    /// The number of empty slots in a row from the sender's own on, up to `limit`; 0 if the receiver has
-    /// left. If there is room, the sender stops watching: its waker is dropped before a value is taken out of
-    /// the vector, because its destructor may panic.
+    /// Returns the number of empty slots in a row from the sender's own on, up to `limit`, or 0 if the
+    /// receiver has left. If there is room, the sender stops watching. Its waker is dropped before a value is
+    /// taken out of the vector, because the waker's destructor may panic.
     fn room(&mut self, limit: usize) -> usize {
         let Some(end) = &mut self.0 else { return 0 };
         let seen = end.look();
@@ -67,8 +67,8 @@ impl<T> BoundedSender<T> {
     ///
     /// # Safety
     ///
-    /// The sender has seen no message in `count` slots from its own on, and no
-    /// mark but perhaps the receiver's at its own. At least `count` values are left.
+    /// The sender must have seen no message in `count` slots from its own on, and no mark except perhaps the
+    /// receiver's at its own. At least `count` values must be left.
     unsafe fn put_run(&mut self, values: &mut Outgoing<'_, T>, count: usize) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Gone(()) };
         for index in 0..count {
@@ -98,7 +98,7 @@ impl<T> BoundedSender<T> {
     }
 }
 
-/// Sends one value with this function, which takes it out of a place if it is sent.
+/// Sends one value with this function, which takes the value out of a place if it is sent.
 fn single<T>(values: &mut Outgoing<'_, T>, send: impl FnOnce(&mut Option<T>) -> Sent<()>) -> Sent<()> {
     let mut value = values.take();
     let sent = send(&mut value);
@@ -109,7 +109,7 @@ fn single<T>(values: &mut Outgoing<'_, T>, send: impl FnOnce(&mut Option<T>) -> 
 }
 
 impl<T> BoundedReceiver<T> {
-    /// Appends the values that are there, at most `limit` of them. A sender that waited is woken last.
+    /// Appends the values that are there, but at most `limit` of them. A sender that waited is woken last.
     pub(crate) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
         let count = self.unread(limit.get());
         if let (Some(end), 2..) = (&self.0, count) {
@@ -133,7 +133,7 @@ impl<T> BoundedReceiver<T> {
         received
     }
 
-    /// The number of messages that were sent, in a row from the receiver's slot on, up to `limit`.
+    /// Returns the number of messages that were sent, in a row from the receiver's slot on, up to `limit`.
     fn unread(&self, limit: usize) -> usize {
         let Some(end) = &self.0 else { return 0 };
         let seen = end.look();
@@ -142,12 +142,12 @@ impl<T> BoundedReceiver<T> {
 }
 
 impl<T> End<T, RECEIVER> {
-    /// Takes `count` messages, appends them, and goes on behind them. Returns the waiter of a sender that
+    /// Takes `count` messages, appends them, and moves on behind them. Returns the waiter of a sender that
     /// waited.
     ///
     /// # Safety
     ///
-    /// The side has seen messages that were sent in `count` slots from its own on.
+    /// The side must have seen messages that were sent in `count` slots from its own on.
     unsafe fn receive_run(&self, into: &mut Vec<T>, count: usize) -> Option<Waiter> {
         for index in 0..count {
             let slot = self.slot_behind(index);
@@ -166,8 +166,9 @@ impl<T> End<T, RECEIVER> {
 }
 
 impl<T, const SIDE: bool> End<T, SIDE> {
-    /// The number of slots in a row that are in this state: the side's own, which the caller has seen to be,
-    /// and those behind it that say nothing else; at most `limit`, and at most all.
+    /// Returns the number of slots in a row that are in this state, up to `limit`. These are the side's own
+    /// slot, which the caller has seen in this state, and the slots behind it whose words say nothing else.
+    /// No slot is counted twice.
     fn count(&self, state: SlotState, limit: usize) -> usize {
         let most = limit.min(self.slots());
         (1..most).find(|&index| self.slot_behind(index).word.look() != state).unwrap_or(most)

@@ -10,16 +10,16 @@ use std::time::Instant;
 /// The outcome of a send.
 #[derive(Debug)]
 pub(crate) enum Sent<T> {
-    /// It is sent.
+    /// The value was sent.
     Done,
-    /// There is no room now; here it is.
+    /// There is no room now. Contains the value.
     Full(T),
-    /// The receiver has left; here it is.
+    /// The receiver has left. Contains the value.
     Gone(T),
 }
 
 impl<T> Sent<T> {
-    /// The outcome as a result, with these errors of the value.
+    /// Converts the outcome into a result. These functions make the error from the value.
     pub(crate) fn or<E>(self, full: impl FnOnce(T) -> E, gone: impl FnOnce(T) -> E) -> Result<(), E> {
         match self {
             Sent::Done => Ok(()),
@@ -30,7 +30,7 @@ impl<T> Sent<T> {
 }
 
 impl Sent<()> {
-    /// The same outcome, with the value that was not sent.
+    /// Returns this outcome with the value that was not sent.
     pub(super) fn with<T>(self, value: Option<T>) -> Sent<T> {
         match (self, value) {
             (Sent::Full(()), Some(value)) => Sent::Full(value),
@@ -44,8 +44,8 @@ impl Sent<()> {
 pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 
 impl<T> BoundedSender<T> {
-    /// Sends; blocks until there is room. `Full`: the deadline passed first. `deadline` is called only if the
-    /// sender has to wait.
+    /// Sends a value. Blocks until there is room, and returns `Full` if the deadline passed first. `deadline`
+    /// is called only if the sender has to wait.
     #[inline]
     pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         let Some(end) = self.vacant() else { return self.send_later(value, deadline) };
@@ -77,7 +77,7 @@ impl<T> BoundedSender<T> {
         Sent::Full(())
     }
 
-    /// Sends, from a task. The value is taken out of its place when it is sent.
+    /// Sends from a task. The value is taken out of its place when it is sent.
     ///
     /// If the value is in its place when this is ready, the receiver has left.
     #[inline]
@@ -91,12 +91,13 @@ impl<T> BoundedSender<T> {
         Poll::Ready(())
     }
 
-    /// Is there room for [`try_send`](Self::try_send), or has the receiver left? `true` stays true.
+    /// Returns `true` if there is room for [`try_send`](Self::try_send) or the receiver has left. Once
+    /// `true`, this stays true.
     pub(crate) fn has_room(&self) -> bool {
         self.0.as_ref().is_none_or(|end| Until::Room.has_come(end.look()))
     }
 
-    /// The number of messages that there is room for; 0 if the receiver has left.
+    /// Returns the number of messages for which there is room in all, or 0 if the receiver has left.
     pub(crate) fn capacity(&self) -> usize {
         self.0.as_ref().map_or(0, End::slots)
     }
@@ -114,12 +115,12 @@ impl<T> BoundedSender<T> {
         self.0.as_mut().map(|end| end.waiting(Until::Close))
     }
 
-    /// Has the receiver left?
+    /// Returns `true` if the receiver has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
         self.0.as_ref().is_none_or(|end| end.look().is_closed())
     }
 
-    /// A sender that has left.
+    /// Creates a sender that has left.
     pub(crate) fn closed() -> Self {
         BoundedSender(None)
     }
@@ -140,7 +141,7 @@ impl<T> BoundedSender<T> {
         unsafe { self.filled(found) }
     }
 
-    /// The end, if the word of its slot says that there is no message, and nothing else.
+    /// Returns the end if the word of its slot says that there is no message, and nothing else.
     #[inline(always)]
     fn vacant(&self) -> Option<&End<T, SENDER>> {
         self.0.as_ref().filter(|end| end.look() == SlotState::EMPTY)
@@ -150,7 +151,7 @@ impl<T> BoundedSender<T> {
     ///
     /// # Safety
     ///
-    /// The sender's last step was to publish, and this is what it found.
+    /// The sender's last step must have been to publish, and `found` must be what it found.
     #[inline(always)]
     unsafe fn filled(&mut self, found: SlotState) -> Sent<T> {
         if found == SlotState::EMPTY {
@@ -160,11 +161,11 @@ impl<T> BoundedSender<T> {
         unsafe { self.filled_for(found) }
     }
 
-    /// The same for a receiver that waits, or has left.
+    /// Finishes the step if the receiver waits or has left.
     ///
     /// # Safety
     ///
-    /// The sender's last step was to publish, and this is what it found.
+    /// The sender's last step must have been to publish, and `found` must be what it found.
     #[cold]
     unsafe fn filled_for(&mut self, found: SlotState) -> Sent<T> {
         let Some(end) = &mut self.0 else { return Sent::Done };
@@ -189,7 +190,8 @@ impl<T> BoundedSender<T> {
         sent.with(value)
     }
 
-    /// As [`try_send`](Self::try_send), but takes the value out of a place if it is sent.
+    /// Sends if there is room, like [`try_send`](Self::try_send). The value is taken out of its place if it
+    /// is sent.
     pub(super) fn put_from(&mut self, value: &mut Option<T>) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Gone(()) };
         let seen = end.look();
@@ -201,9 +203,9 @@ impl<T> BoundedSender<T> {
             return Sent::Full(());
         }
         if seen != SlotState::EMPTY {
-            // This side may be registered to wait for the receiver to leave. That waker is dropped first: its
-            // destructor is its executor's code, and a panic after the value was published would lose the
-            // result.
+            // This side may be registered, to wait for the receiver to leave. That waker is dropped first,
+            // because its destructor is its executor's code, and a panic after the value was published would
+            // lose the result.
             drop(end.unregister());
         }
         let Some(message) = value else { return Sent::Done };
@@ -230,7 +232,7 @@ impl<T> End<T, SENDER> {
     #[inline(always)]
     fn publish(&self) -> SlotState {
         let slot = self.slot();
-        // This comes first, because the processor does not begin what comes after a swap before that is done.
+        // This comes first, because the processor does not begin what follows a swap until the swap is done.
         self.advance();
         slot.word.publish()
     }
@@ -238,7 +240,7 @@ impl<T> End<T, SENDER> {
 
 /// Empties a place whose value was copied into a slot and sent.
 ///
-/// The value is not moved out: the receiver may use it already, or have dropped it, and to move a `Box`
+/// The value is not moved out. The receiver may be using it already, or have dropped it, and moving a `Box`
 /// counts as an access to what it owns.
 pub(super) fn empty<T>(place: &mut Option<T>) {
     // SAFETY: the place is borrowed exclusively. That its value is not dropped is right: its copy was sent.

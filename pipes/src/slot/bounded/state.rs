@@ -1,6 +1,6 @@
 //! The states of a bounded stream's slot, and every atomic step between them.
 //!
-//! The word of a slot is a set of flags. Those that say what the slot holds have three combinations:
+//! The word of a slot is a set of flags. The flags that say what the slot holds have three combinations:
 //!
 //! | state | meaning | which side owns the payload |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | `FULL` | a message that was sent | the receiver's |
 //! | `CLOSED` | one side has left here; what else the word says still holds | the same |
 //!
-//! In addition each side may say that it waits, and in which of its two seats: the receiver for a message,
+//! In addition, each side may say that it waits, and in which of its two seats: the receiver for a message,
 //! the sender for room or for the receiver to leave. A side that removes the other side's flag from the word,
 //! or closes the slot while the flag is there, owns the waiter.
 //!
@@ -26,8 +26,8 @@
 //!
 //! # Why so little ordering
 //!
-//! Each step that concerns both sides changes the same variable. Only the payload, which travels in both
-//! directions (written before a publish, read before a take), and the seats are other memory.
+//! Each step that concerns both sides changes the same variable. The only other memory is the payload, which
+//! travels in both directions (written before a publish, read before a take), and the seats.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -43,7 +43,7 @@ pub(super) struct SlotState(u32);
 const FULL: u32 = 1;
 const CLOSED: u32 = 2;
 
-/// The flag of a party that waits in this seat.
+/// Returns the flag of a party that waits in this seat.
 const fn waiting(party: Party, seat: SeatNumber) -> u32 {
     4 << (2 * party as u32 + seat as u32)
 }
@@ -59,17 +59,17 @@ impl SlotState {
         self.0 & FULL != 0
     }
 
-    /// Has one side left here?
+    /// Returns `true` if one side has left here.
     pub(super) fn is_closed(self) -> bool {
         self.0 & CLOSED != 0
     }
 
-    /// Does this party wait in this seat?
+    /// Returns `true` if this party waits in this seat.
     pub(super) fn is_waiting(self, party: Party, seat: SeatNumber) -> bool {
         self.0 & waiting(party, seat) != 0
     }
 
-    /// The seat in which this party waits, if it does.
+    /// Returns the seat in which this party waits, if it does.
     pub(super) fn waiter(self, party: Party) -> Option<SeatNumber> {
         SeatNumber::BOTH.into_iter().find(|&seat| self.is_waiting(party, seat))
     }
@@ -90,8 +90,7 @@ impl fmt::Debug for SlotState {
     }
 }
 
-/// The word of a slot. A byte would be enough, but swapping single bytes took a fifth longer where it was
-/// measured.
+/// The word of a slot. A byte would be enough, but swapping single bytes was measured to take a fifth longer.
 pub(super) struct SlotWord(AtomicU32);
 
 impl SlotWord {
@@ -118,8 +117,8 @@ impl SlotWord {
         SlotState(self.0.swap(FULL, Ordering::AcqRel))
     }
 
-    /// Sends at a slot behind the one that the sender publishes next, after it has seen this one empty; the
-    /// receiver cannot be here before that.
+    /// Sends at a slot behind the one that the sender publishes next, after the sender has seen this one
+    /// empty. The receiver cannot be here before that publish.
     #[inline(always)]
     pub(super) fn fill(&self) {
         // ORDERING: Relaxed: the `publish` of the run's first slot, which comes later, releases this and the
@@ -127,8 +126,8 @@ impl SlotWord {
         self.0.store(FULL, Ordering::Relaxed);
     }
 
-    /// Makes room at a slot behind the one that the receiver takes next, after it has read the message; the
-    /// sender cannot be here before that.
+    /// Makes room at a slot behind the one that the receiver takes next, after the receiver has read the
+    /// message. The sender cannot be here before that take.
     #[inline(always)]
     pub(super) fn clear(&self) {
         // ORDERING: Relaxed: the `take` of the run's first slot, which comes later, releases this and the
@@ -136,7 +135,7 @@ impl SlotWord {
         self.0.store(SlotState::EMPTY.0, Ordering::Relaxed);
     }
 
-    /// Makes room, after the message was read. Returns what was found.
+    /// Makes room after the message was read. Returns what was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn take(&self) -> SlotState {
@@ -150,8 +149,8 @@ impl SlotWord {
         found
     }
 
-    /// Registers a party in this seat, unless `come` says that it need not wait. False: it need not, or the
-    /// other side has left.
+    /// Registers a party in this seat, unless `come` says that it need not wait. Returns `false` if it need
+    /// not wait, or if the other side has left.
     #[must_use]
     pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(SlotState) -> bool) -> bool {
         loop {
@@ -168,7 +167,8 @@ impl SlotWord {
         }
     }
 
-    /// Unregisters a party, which was registered in this seat. False: the other side has the waiter.
+    /// Unregisters a party, which was registered in this seat. Returns `false` if the other side has the
+    /// waiter.
     #[must_use]
     pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
         // ORDERING: Relaxed: the side gets back what it wrote itself, and after a refusal it looks again.
@@ -176,8 +176,8 @@ impl SlotWord {
         found.is_waiting(party, seat) && !found.is_closed()
     }
 
-    /// Closes the slot for a side that leaves. Returns what was found. None: `unless` says that the side has
-    /// something to do first.
+    /// Closes the slot for a side that leaves. Returns what was found, or `None` if `unless` says that the
+    /// side has something to do first.
     #[must_use]
     pub(super) fn close(&self, unless: impl Fn(SlotState) -> bool) -> Option<SlotState> {
         loop {

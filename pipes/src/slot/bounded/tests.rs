@@ -1,4 +1,4 @@
-//! What both ends do in each state of a slot, in one thread.
+//! Tests what both ends do in each state of a slot, in one thread.
 
 use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};

@@ -1,17 +1,18 @@
-//! A cache on its own, also where threads have none.
+//! Tests a cache on its own, even where threads have none.
 
 use super::{CLASSES, Cache, LARGEST, MOST, STEP, layout_of};
 use crate::sync::{allocate, release};
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-/// Memory of a class.
+/// Allocates memory of a class.
 fn fresh(class: usize) -> NonNull<u8> {
     // SAFETY: the size of a class is not zero.
     unsafe { allocate(layout_of(class)) }
 }
 
-/// Puts the memory into the stack of its class; what was refused is freed. Returns whether it is kept.
+/// Puts the memory into the stack of its class, and frees it if the stack refuses it. Returns `true` if it is
+/// kept.
 fn keeps(cache: &Cache, class: usize, memory: NonNull<u8>) -> bool {
     // SAFETY: the tests get all memory of a class from `fresh`, and do not use it while it is in the stack.
     let is_kept = unsafe { cache.stacks[class].push(memory) };

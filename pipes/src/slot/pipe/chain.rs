@@ -1,15 +1,14 @@
-//! Blocks of slots, which are linked when they are needed and handed back to the side that sends.
+//! Blocks of slots, which are linked as they are needed and handed back to the side that sends.
 //!
-//! The sender of the last slot of a block links the next one before it publishes; the receiver of that slot
+//! The sender of the last slot of a block links the next block before it publishes. The receiver of that slot
 //! finds the link beside the message, moves on, and hands the empty block back through [`Spare`], a list to
 //! which blocks are pushed one by one, and which is taken as a whole. Blocks that were taken and are not
-//! needed yet wait in the stash. At most [`MOST_SPARE`] blocks wait in the list, so that a stream that was
-//! long once gives its memory back.
+//! needed yet wait in the stash. At most [`MOST_SPARE`] blocks wait in the list, so a stream that was long
+//! once gives its memory back.
 //!
-//! The first block lies inside the pipe and is short, because most pipes carry little. A block is identified
-//! by its foot, which lies *behind* its slots, and slots are counted backwards from there. A short block
-//! lacks its first slots, and a side that begins in it begins at a higher index. This block is not handed
-//! back.
+//! The first block lies inside the pipe and is short, because most pipes carry little. It is never handed
+//! back. A block is identified by its foot, which lies *behind* its slots, and slots are counted backwards
+//! from there. A short block lacks its first slots, and a side that begins in it begins at a higher index.
 
 use super::kind::{ChainKind, Kind};
 use super::slot::{prepare_slots, retire_slots};
@@ -19,17 +18,17 @@ use std::ptr::{NonNull, null_mut};
 
 /// The alignment of blocks, so that small slots do not cross cache lines.
 pub(super) const ALIGN: usize = 16;
-/// The number of empty blocks that may wait in the list. A sender of runs gets further ahead than one of
+/// The number of empty blocks that may wait in the list. A sender of runs gets further ahead than a sender of
 /// single messages: with fifteen blocks, a run of 64 numbers cost a third more.
 const MOST_SPARE: u8 = if cfg!(pipes_loom) { 1 } else { 31 };
 
-/// The foot of a block; its slots lie before it.
+/// The foot of a block. The slots lie before it.
 #[repr(C)]
 pub(super) struct ChainBlock {
     /// # Access
     ///
-    /// The sender of the block's last slot, until it has published that slot; then the receiver of that slot.
-    /// While the block is in the list or the stash, the link belongs to the list or the stash.
+    /// The sender of the block's last slot, until it has published that slot, and then the receiver of that
+    /// slot. While the block is in the list or the stash, the link belongs to the list or the stash.
     pub(super) next: Link,
 }
 
@@ -53,7 +52,7 @@ impl Link {
 }
 
 impl ChainBlock {
-    /// The foot of a block without a link.
+    /// Creates the foot of a block without a link.
     pub(super) fn new() -> Self {
         ChainBlock { next: Link::none() }
     }
@@ -75,7 +74,8 @@ impl ChainBlock {
     ///
     /// # Safety
     ///
-    /// It was made by `fresh` with this kind, its slots are empty, and no side will touch it again.
+    /// The block must have been made by `fresh` with this kind, its slots must be empty, and no side may
+    /// touch it again.
     unsafe fn free(block: NonNull<ChainBlock>, kind: &Kind, chain: &ChainKind) {
         // SAFETY: `fresh` put the foot `chain.block` bytes behind the beginning of the allocation.
         let slots = unsafe { block.cast::<u8>().sub(chain.block) };
@@ -100,22 +100,22 @@ pub(super) struct Links {
     stash: Link,
     /// Empty blocks on their way to the side that sends next.
     spare: Spare,
-    /// The number of blocks in that list, if it was not taken since the last push.
+    /// The number of blocks in that list, if it has not been taken since the last push.
     ///
     /// # Access
     ///
     /// The side that pushes a block. No two pushes happen at the same time: messages order those of the two
-    /// sides of a session; and a sender gives a block back only after it has found its receiver waiting or
+    /// sides of a session, and a sender gives a block back only after it has found its receiver waiting or
     /// gone, and before its next message.
     length: Cell<u8>,
     pushes: Access,
-    /// Set when the receiver is leaving: a sender that runs ahead then stops at the end of its block.
+    /// Set when the receiver is leaving. A sender that runs ahead then stops at the end of its block.
     gone: AtomicBool,
     /// The block in which each side's current slot lies.
     ///
     /// # Access
     ///
-    /// The holder of that side's endpoint; after both sides have left, the side that frees the pipe.
+    /// The holder of that side's endpoint, or, after both sides have left, the side that frees the pipe.
     pub(super) blocks: [Cell<NonNull<ChainBlock>>; 2],
 }
 
@@ -138,7 +138,7 @@ impl Links {
         self.gone.store(true, Ordering::Relaxed);
     }
 
-    /// Is the receiver leaving?
+    /// Returns `true` if the receiver is leaving.
     pub(super) fn is_gone(&self) -> bool {
         // ORDERING: Relaxed: a hint, as in `go`.
         self.gone.load(Ordering::Relaxed)
@@ -148,7 +148,7 @@ impl Links {
     ///
     /// # Safety
     ///
-    /// It is the caller's turn to send, and `kind` and `chain` are the pipe's.
+    /// It must be the caller's turn to send, and `kind` and `chain` must be the pipe's.
     pub(super) unsafe fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
         let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
             return ChainBlock::fresh(kind, chain);
@@ -163,10 +163,10 @@ impl Links {
     ///
     /// # Safety
     ///
-    /// The caller has taken the message of the block's last slot and does not use the block again, except to
-    /// leave it; or it has just obtained the block. It is the side that [pushes](Self::length). `own` is the
-    /// block inside the pipe, and `kind` and
-    /// `chain` are the pipe's.
+    /// The caller must have taken the message of the block's last slot, and must not use the block again
+    /// except to leave it; or it must just have obtained the block. It must be the side that
+    /// [pushes](Self::length). `own` must be the block inside the pipe, and `kind` and `chain` must be the
+    /// pipe's.
     pub(super) unsafe fn recycle(
         &self,
         block: NonNull<ChainBlock>,
@@ -184,11 +184,11 @@ impl Links {
         unsafe { ChainBlock::free(block, kind, chain) };
     }
 
-    /// Adds a block to the list. False: the list is full.
+    /// Adds a block to the list. Returns `false` if the list is full.
     ///
     /// # Safety
     ///
-    /// The block is empty and the caller's, and the caller is the side that pushes.
+    /// The block must be empty and the caller's own, and the caller must be the side that pushes.
     unsafe fn push(&self, block: NonNull<ChainBlock>) -> bool {
         self.pushes.exclusive();
         // ORDERING: Relaxed: only an address is read, nothing behind it.
@@ -202,8 +202,8 @@ impl Links {
             // that pushes frees blocks, so no other block can have got this address.
             // SAFETY: the block lives, and its link is the caller's until the block is in the list (caller).
             unsafe { block.as_ref() }.next.set(NonNull::new(head));
-            // ORDERING: Release pairs with `take_all`: the slots are seen empty, and the links behind the
-            // first block. (Earlier pushes released those; this push continues their release sequences.)
+            // ORDERING: Release pairs with `take_all`: the taker sees the slots empty, and the links behind
+            // the first block. Earlier pushes released those; this one continues their release sequences.
             match self.spare.0.compare_exchange_weak(
                 head,
                 block.as_ptr(),
@@ -223,8 +223,8 @@ impl Links {
     ///
     /// # Safety
     ///
-    /// Both sides have left, `last` is the block of the slot at which they left, `own` is the block inside
-    /// the pipe, and `kind` and `chain` are the pipe's.
+    /// Both sides must have left. `last` must be the block of the slot at which they left, `own` the block
+    /// inside the pipe, and `kind` and `chain` the pipe's.
     pub(super) unsafe fn free(
         &self,
         last: NonNull<ChainBlock>,
@@ -248,7 +248,7 @@ impl Links {
     }
 }
 
-/// A list of empty blocks: the address of the first.
+/// A list of empty blocks: the address of the first one.
 struct Spare(AtomicPtr<ChainBlock>);
 
 impl Spare {

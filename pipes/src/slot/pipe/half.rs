@@ -1,4 +1,4 @@
-//! One side of a pipe: the slot at which it stands, and how it moves on.
+//! One side of a pipe: the slot at which the side stands, and how it moves on.
 
 use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
@@ -10,21 +10,22 @@ use std::ptr::NonNull;
 /// The sides of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// The side from whose view the protocol is written; in a stream, the side that sends.
+    /// The side from whose view the protocol is written. In a stream, the side that sends.
     Client = 0,
-    /// The other one.
+    /// The other side.
     Server = 1,
 }
 
 /// One side of a pipe, at one slot.
 ///
-/// A half is owned by one typed endpoint, whose destructor calls [`Half::close`]. "The half is live" in a
-/// safety section means: it has not left, no copy of it is used, only one thread uses it, and an argument
-/// `kind` is that of its pipe. The typed endpoints also know which type of payload belongs to the slot.
+/// A half is owned by one typed endpoint, whose destructor calls [`Half::close`]. "The half is live", in a
+/// safety section, means that it has not left, that no copy of it is used, that only one thread uses it, and
+/// that an argument `kind` is that of its pipe. The typed endpoints also know which type of payload belongs
+/// to the slot.
 pub(super) struct Half {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, and the marks below it. A
-    /// half of two words travels in registers; one with three fields does not.
+    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, with the marks below it. A
+    /// half of two words travels in registers, and one with three fields does not.
     position: usize,
 }
 
@@ -42,10 +43,11 @@ const LAST_UNUSED: usize = 32;
 const MARK_BITS: u32 = 6;
 
 impl Half {
-    /// Creates a pipe and returns both halves; `first` is the side that sends first. (The pipe's own block is
-    /// short, so slots are counted from `count - own`.)
+    /// Creates a pipe and returns both halves. `first` is the side that sends first. The pipe's own block is
+    /// short, so slots are counted from `count - own`.
     ///
-    /// Always inlined, with all that it calls: the kind is then a constant, and the halves stay in registers.
+    /// This is always inlined, with everything that it calls. The kind is then a constant, and the halves
+    /// stay in registers.
     #[inline(always)]
     pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
@@ -57,39 +59,39 @@ impl Half {
         (half(Side::Client), half(Side::Server))
     }
 
-    /// A copy of the half.
+    /// Returns a copy of the half.
     ///
     /// # Safety
     ///
-    /// The caller uses only one of the two after this.
+    /// The caller must use only one of the two after this.
     #[inline(always)]
     pub(super) unsafe fn duplicate(&self) -> Half {
         Half { ..*self }
     }
 
-    /// The kind that was written into the pipe when it was made.
+    /// Returns the kind that was written into the pipe when it was made.
     ///
     /// # Safety
     ///
-    /// The half is live.
+    /// The half must be live.
     pub(super) unsafe fn kind(&self) -> &'static Kind {
         // SAFETY: the half is live (caller), and the pipe lives until both halves have left.
         unsafe { self.pipe.as_ref() }.kind
     }
 
-    /// The slot's index in its ring or block.
+    /// Returns the slot's index in its ring or block.
     #[inline(always)]
     fn index(&self) -> u32 {
         (self.position >> MARK_BITS) as u32
     }
 
-    /// 0 for the client, 1 for the server.
+    /// Returns 0 for the client, and 1 for the server.
     #[inline(always)]
     pub(super) fn side(&self) -> usize {
         self.position & SERVER
     }
 
-    /// Is the half's next step to send?
+    /// Returns `true` if the half's next step is to send.
     pub(super) fn is_sending(&self) -> bool {
         self.position & SENDING != 0
     }
@@ -100,7 +102,7 @@ impl Half {
         self.position = if sending { self.position | SENDING } else { self.position & !SENDING };
     }
 
-    /// Whether the half has registered here, and in which seat.
+    /// Returns whether the half has registered here, and in which seat.
     #[inline(always)]
     pub(super) fn seating(&self) -> Seating {
         Seating::of(self.position >> SEATING_SHIFT & Seating::BITS)
@@ -113,7 +115,7 @@ impl Half {
     }
 
     /// Changes to the other seat if the sender of the message that was just received has taken the half's
-    /// waiter. True: it has, so the message found its receiver waiting.
+    /// waiter. Returns `true` if it has, that is, if the message found its receiver waiting.
     #[inline(always)]
     pub(super) fn change_seats(&mut self) -> bool {
         let seating = self.seating();
@@ -123,22 +125,23 @@ impl Half {
         seating.is_registered()
     }
 
-    /// A seat of one of the two sides.
+    /// Returns a seat of one of the two sides.
     ///
     /// # Safety
     ///
-    /// The half is live.
+    /// The half must be live.
     #[inline(always)]
     pub(super) unsafe fn seat(&self, side: usize, seat: SeatNumber) -> &Seat {
         // SAFETY: the half is live (caller), and the pipe lives until both halves have left.
         &unsafe { self.pipe.as_ref() }.seats[side][seat as usize]
     }
 
-    /// The half's slot.
+    /// Returns the half's slot.
     ///
     /// # Safety
     ///
-    /// The half is live, `kind` is its pipe's, and the reference is given up before the half moves on.
+    /// The half must be live, `kind` must be its pipe's, and the reference must be given up before the half
+    /// moves on.
     #[inline(always)]
     pub(super) unsafe fn slot<'a>(&self, kind: &'static Kind) -> &'a SlotHead {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -148,11 +151,11 @@ impl Half {
         unsafe { slot.cast::<SlotHead>().as_ref() }
     }
 
-    /// Where the payload of the half's slot lies.
+    /// Returns the address of the payload of the half's slot.
     ///
     /// # Safety
     ///
-    /// As for [`Half::slot`].
+    /// See [`Half::slot`].
     #[inline(always)]
     pub(super) unsafe fn payload(&self, kind: &'static Kind) -> NonNull<u8> {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -161,15 +164,15 @@ impl Half {
         unsafe { slot.add(kind.payload) }
     }
 
-    /// Where the half's slot lies.
+    /// Returns the address of the half's slot.
     ///
     /// # Safety
     ///
-    /// The half is live and `kind` is its pipe's.
+    /// The half must be live, and `kind` must be its pipe's.
     #[inline(always)]
     pub(super) unsafe fn slot_address(&self, kind: &'static Kind) -> NonNull<u8> {
         if kind.chain.is_none() {
-            // A constant where there is only one slot.
+            // If there is only one slot, this is a constant.
             let index = if kind.count == 1 { 0 } else { self.index() as usize };
             let offset = kind.first + index * kind.stride;
             // SAFETY: the index is below `kind.count`, and that many slots lie in the pipe's allocation from
@@ -183,11 +186,11 @@ impl Half {
         unsafe { block.sub((kind.count - self.index()) as usize * kind.stride) }
     }
 
-    /// The links of a pipe with blocks.
+    /// Returns the links of a pipe with blocks.
     ///
     /// # Safety
     ///
-    /// The half is live, and its pipe is one with blocks.
+    /// The half must be live, and its pipe must be one with blocks.
     #[inline(always)]
     pub(super) unsafe fn links<'a>(&self, kind: &'static Kind) -> (&'a Links, &'static ChainKind) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -195,39 +198,39 @@ impl Half {
         links.zip(kind.chain.as_ref()).expect("only a pipe with blocks has links")
     }
 
-    /// Does the half stand at the last slot of its block that is in use, so that it cannot simply go on to
-    /// the next slot?
+    /// Returns `true` if the half stands at the last slot of its block that is in use, so that it cannot
+    /// simply go on to the next slot.
     #[inline(always)]
     pub(super) fn is_last_of_block(&self, kind: &'static Kind) -> bool {
         let out_of_use = u32::from(self.position & LAST_UNUSED != 0);
         kind.chain.is_some() && self.index() + 1 + out_of_use >= kind.count
     }
 
-    /// The number of slots of the half's block that are in use, from the half's slot to the last one. Only
-    /// for a pipe with blocks.
+    /// Returns the number of slots of the half's block that are in use, from the half's slot to the last one.
+    /// Only for a pipe with blocks.
     #[inline(always)]
     pub(super) fn slots_left(&self, kind: &'static Kind) -> usize {
         let out_of_use = u32::from(self.position & LAST_UNUSED != 0);
         (kind.count - out_of_use - self.index()) as usize
     }
 
-    /// Moves on by this number of slots, in the same block.
+    /// Moves on by this number of slots in the same block.
     ///
     /// # Safety
     ///
-    /// The half is live; it has sent or received at each of these slots, which are not the last of a block,
-    /// and the session goes on.
+    /// The half must be live. It must have sent or received at each of these slots, none of which is the last
+    /// of a block, and the session must go on.
     #[inline(always)]
     pub(super) unsafe fn advance_by(&mut self, slots: usize) {
         self.position += slots << MARK_BITS;
     }
 
-    /// Moves to the next slot, in the same ring or block.
+    /// Moves to the next slot in the same ring or block.
     ///
     /// # Safety
     ///
-    /// The half is live; it has sent or received at its slot, which is not the last of a block, and the
-    /// session goes on.
+    /// The half must be live. It must have sent or received at its slot, which must not be the last of a
+    /// block, and the session must go on.
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self, kind: &'static Kind) {
         if kind.chain.is_some() || self.index() + 1 < kind.count {
@@ -241,7 +244,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::advance`], but the slot is the last of a block, behind which `next` comes.
+    /// See [`Half::advance`]. But the slot must be the last of a block, and `next` must be the block behind
+    /// it.
     pub(super) unsafe fn change_blocks(&mut self, kind: &'static Kind, next: NonNull<ChainBlock>) {
         self.position &= !(OWN | LAST_UNUSED);
         self.go_to(0);
@@ -253,15 +257,15 @@ impl Half {
     /// found its receiver waiting.
     ///
     /// A receiver that waits has taken all earlier messages, so all other slots of the block are empty. Both
-    /// sides know this: the sender from the mark that it found, the receiver because its waiter was taken. So
-    /// two sides that keep up with each other stay in one block, and in the cache. The last slot, which the
-    /// message leaves full, is out of use until the receiver waits again: if it waits at the slot before the
-    /// last, it has taken the message of the last slot, and that slot is the next.
+    /// sides know this: the sender from the mark that it found, and the receiver because its waiter was
+    /// taken. So two sides that keep up with each other stay in one block, and in the cache. The last slot,
+    /// which the message leaves full, is out of use until the receiver waits again. If the receiver waits at
+    /// the slot before the last, it has taken the message of the last slot, and that slot is the next one.
     ///
     /// # Safety
     ///
-    /// As for [`Half::advance`], but the slot is the last of a block, and the message there found the
-    /// receiver waiting.
+    /// See [`Half::advance`]. But the slot must be the last of a block, and the message there must have found
+    /// the receiver waiting.
     pub(super) unsafe fn rewind(&mut self, kind: &'static Kind) {
         if self.position & LAST_UNUSED != 0 {
             self.position &= !LAST_UNUSED;
@@ -271,7 +275,7 @@ impl Half {
         self.go_to(if self.position & OWN != 0 { kind.count - kind.own } else { 0 });
     }
 
-    /// Moves to this index, and keeps the marks.
+    /// Moves to this index and keeps the marks.
     #[inline(always)]
     fn go_to(&mut self, index: u32) {
         let marks = self.position & ((1 << MARK_BITS) - 1);

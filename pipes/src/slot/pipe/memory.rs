@@ -1,20 +1,20 @@
-//! The memory that both sides of a pipe share, and who frees it.
+//! The memory that both sides of a pipe share, and which side frees it.
 //!
 //! # Who frees
 //!
 //! Each side leaves once: by its last message, by dropping its endpoint, or by finding that the other side
-//! has left. Both do so at the same slot, the last one of the session. The second side finds the mark of the
-//! first there, and frees the pipe. Neither side waits for the other.
+//! has left. Both do so at the same slot, the last one of the session. The side that comes second finds the
+//! mark of the first there, and frees the pipe. Neither side waits for the other.
 //!
 //! One case needs more. A side that leaves and finds the other side waiting must still fetch the waiter from
 //! the pipe. If the waiting side wakes spuriously, it may see the mark before the waiter is fetched, and
-//! would free the pipe while the first side still reads it. In this case, and only in this one, both sides
-//! call [`Pipe::leave`], a flag that says which one is second. The one side knows that it waited, and the
-//! other that it found a waiter, so both know that they must ask.
+//! would free the pipe while the first side is still reading it. In this case, and only in this one, both
+//! sides call [`Pipe::leave`], which has a flag that says which of them is second. One side knows that it
+//! waited, and the other that it found a waiter, so both know that they must ask.
 //!
 //! The case has two forms: a sender that leaves finds the receiver waiting for a message, or a receiver that
-//! leaves finds the sender watching for that. Both happen at the end of a session, so each session meets at
-//! most one of them. A side that leaves has unregistered itself before, so it never has both roles.
+//! leaves finds the sender watching for just that. Both happen at the end of a session, so each session meets
+//! at most one of them. A side that leaves has unregistered itself before, so it never has both roles.
 
 use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
@@ -24,28 +24,29 @@ use crate::sync::{AtomicBool, Ordering};
 use crate::wait::Seat;
 use std::ptr::NonNull;
 
-/// The head of a pipe's allocation; a ring's slots, or a chain's links and first block, lie behind it.
+/// The head of a pipe's allocation. The slots of a ring, or the links and the first block of a chain, lie
+/// behind it.
 ///
-/// What messages touch lies together: the seats come last, next to the slots, those of the server at the very
-/// end, because in streams it is the server that receives.
+/// Everything that messages touch lies together. The seats come last, next to the slots, with those of the
+/// server at the very end, because in streams it is the server that receives.
 #[repr(C)]
 pub(super) struct Pipe {
     /// How the rest is laid out.
     pub(super) kind: &'static Kind,
     /// One side has left, and the other may still be reading a waiter.
     left: AtomicBool,
-    /// Two seats for each side, used when that side receives, and when it sends and watches.
+    /// Two seats for each side, which the side uses when it receives, and when it sends and watches.
     pub(super) seats: [[Seat; 2]; 2],
 }
 
 impl Pipe {
-    /// A fresh pipe: one allocation, unless the thread has kept memory of this size.
+    /// Creates a fresh pipe, with one allocation unless the thread has kept memory of this size.
     #[inline(always)]
     pub(super) fn fresh(kind: &'static Kind) -> NonNull<Pipe> {
         // SAFETY: `kind.layout` is not empty, because it holds at least the head.
         let memory = unsafe { allocate_cached(kind.layout) };
         let pipe = memory.cast::<Pipe>();
-        // Field by field: the seats have nothing to write in an ordinary build.
+        // This goes field by field, because the seats have nothing to write in an ordinary build.
         let at = pipe.as_ptr();
         // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `kind` lies.
         let to_kind = unsafe { &raw mut (*at).kind };
@@ -80,12 +81,13 @@ impl Pipe {
         pipe
     }
 
-    /// One side leaves while the other may still hold on to a seat. True: it is the second one, and frees.
+    /// Leaves for one side, while the other may still hold on to a seat. Returns `true` if the caller is the
+    /// second side, which frees the pipe.
     ///
     /// # Safety
     ///
-    /// The caller's side has not called this yet, and the pipe lives until it does. After `false` the pipe
-    /// may be freed at any moment, so this function holds no reference to it.
+    /// The caller's side must not have called this yet, and the pipe must live until it does. Once this has
+    /// returned `false`, the pipe may be freed at any moment, so this function holds no reference to it.
     #[must_use]
     pub(super) unsafe fn leave(pipe: NonNull<Pipe>) -> bool {
         // SAFETY: the pipe lives, because the caller's side has not called this before (caller).
@@ -98,11 +100,11 @@ impl Pipe {
         left.swap(true, Ordering::AcqRel)
     }
 
-    /// The links of a pipe with blocks.
+    /// Returns the links of a pipe, if it is one with blocks.
     ///
     /// # Safety
     ///
-    /// The pipe lives, and is of this kind.
+    /// The pipe must be live, and must be of this kind.
     #[inline(always)]
     pub(super) unsafe fn links<'a>(pipe: NonNull<Pipe>, kind: &Kind) -> Option<&'a Links> {
         let chain = kind.chain.as_ref()?;
@@ -112,11 +114,11 @@ impl Pipe {
         Some(unsafe { links.as_ref() })
     }
 
-    /// The block that came with the pipe.
+    /// Returns the block that came with the pipe.
     ///
     /// # Safety
     ///
-    /// The pipe lives and has blocks, and `own_block` is from its kind.
+    /// The pipe must be live and have blocks, and `own_block` must be from its kind.
     pub(super) unsafe fn own_block(pipe: NonNull<Pipe>, own_block: usize) -> NonNull<ChainBlock> {
         // SAFETY: the pipe lives and has blocks (caller), and its layout has its own block at this distance.
         unsafe { pipe.cast::<u8>().add(own_block) }.cast()
@@ -126,8 +128,8 @@ impl Pipe {
     ///
     /// # Safety
     ///
-    /// Both sides have left, the caller second; every message was taken or dropped. `kind` is the pipe's and
-    /// `side` is the caller's.
+    /// Both sides must have left, the caller second, and every message must have been taken or dropped.
+    /// `kind` must be the pipe's, and `side` the caller's.
     #[inline(always)]
     pub(super) unsafe fn free(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         let memory = pipe.cast::<u8>();
@@ -146,11 +148,11 @@ impl Pipe {
         unsafe { release_cached(memory, kind.layout) };
     }
 
-    /// Frees every block but the one that came with the pipe.
+    /// Frees every block except the one that came with the pipe.
     ///
     /// # Safety
     ///
-    /// As for [`Pipe::free`].
+    /// See [`Pipe::free`].
     #[cold]
     unsafe fn free_blocks(pipe: NonNull<Pipe>, kind: &'static Kind, side: usize) {
         // SAFETY: the pipe lives, and `kind` is its own kind (caller).

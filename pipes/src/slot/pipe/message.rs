@@ -1,9 +1,9 @@
 //! The description of a message, which a full slot refers to.
 //!
 //! The word of a full slot is the address of a [`Head`], a constant that is made where the message is sent. A
-//! receiver knows only the state, and a destructor not even that; both learn from the head how to handle the
-//! message. This also keeps compile times short: the compiler does not have to follow the protocol from state
-//! to state through the code that receives.
+//! receiver knows only the state, and a destructor not even that. Both learn from the head how to handle the
+//! message. This also keeps compile times short, because the compiler does not have to follow the protocol
+//! from state to state through the code that receives.
 
 use std::ptr::NonNull;
 
@@ -14,7 +14,7 @@ pub(super) enum Then {
     Again,
     /// The receiver of this message sends next.
     Turn,
-    /// The session has ended; the sender has left.
+    /// The session has ended, and the sender has left.
     End,
 }
 
@@ -25,36 +25,38 @@ pub(super) struct Head {
     ///
     /// # Safety
     ///
-    /// A payload of the message's type lies there, it is the caller's, and it is not used again.
+    /// A payload of the message's type must lie there. It must be the caller's, and must not be used again.
     pub(super) discard: unsafe fn(NonNull<u8>),
     /// How the session goes on.
     pub(super) then: Then,
-    /// The function that receives the message in the state in which it is sent; null for messages that are
+    /// The function that receives the message in the state in which it is sent, or null for messages that are
     /// plain values. Its type is erased, because it may contain lifetimes and a head is `'static`.
     receive: *const (),
 }
 
 impl Head {
-    /// The head of a message that is a plain value.
+    /// Creates the head of a message that is a plain value.
     pub(super) const fn of_value<P>(then: Then) -> Self {
         Head { discard: discard::<P>, then, receive: std::ptr::null() }
     }
 
-    /// The head of a message that is received by this function.
+    /// Creates the head of a message that this function receives.
     pub(super) const fn of_state<P>(then: Then, receive: *const ()) -> Self {
         Head { discard: discard::<P>, then, receive }
     }
 
-    /// The function that receives the message.
+    /// Returns the function that receives the message.
     #[inline(always)]
     pub(super) fn receive(&self) -> *const () {
         self.receive
     }
 }
 
+/// Drops a `P` where it lies.
+///
 /// # Safety
 ///
-/// As for [`Head::discard`], with a payload that is a `P`.
+/// See [`Head::discard`]. The payload must be a `P`.
 unsafe fn discard<P>(payload: NonNull<u8>) {
     // SAFETY: a `P` lies there, it is the caller's, and it is not used again (caller).
     unsafe { payload.cast::<P>().drop_in_place() }

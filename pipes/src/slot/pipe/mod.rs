@@ -1,11 +1,11 @@
 //! Pipes: the slots of sessions, of streams with one sender, and of oneshots.
 //!
-//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lies in slot `k`*, in
-//! whichever direction it travels: its sender writes the payload and swaps `FULL` into the slot's word, its
-//! receiver finds that and takes the payload, and both go on to the next slot. While nothing is sent, each
-//! side may wait there and says so in the word: the receiver for the message, the sender for the receiver to
-//! leave. Nothing is queued, counted or locked. Only the side itself knows its position, which travels in its
-//! endpoint.
+//! A pipe is a row of slots that two sides walk along. *Message `k` of a session lies in slot `k`*, whichever
+//! direction it travels in: its sender writes the payload and swaps `FULL` into the slot's word, its receiver
+//! finds that and takes the payload, and both go on to the next slot. While nothing is sent, each side may
+//! wait there, and says so in the word: the receiver waits for the message, and the sender for the receiver
+//! to leave. Nothing is queued, counted or locked. Only the side itself knows its position, which travels in
+//! its endpoint.
 //!
 //! ```text
 //!   client                     word    payload
@@ -16,11 +16,11 @@
 //!
 //! # Costs
 //!
-//! A message costs its sender one swap. It costs its receiver a load if the message is there, or one
-//! compare-and-exchange to register if it has to wait. There is a third read-modify-write only if a side
-//! stops waiting before anything has happened, or waits at the very end of a session. A sender that watches
-//! for the receiver to leave pays two more, one to register and one to unregister before it sends; a sender
-//! that does not watch pays nothing for it.
+//! A message costs its sender one swap. It costs its receiver one load if the message is there, or one
+//! compare-and-exchange to register if the receiver has to wait. There is a third read-modify-write only if a
+//! side stops waiting before anything has happened, or waits at the very end of a session. A sender that
+//! watches for the receiver to leave pays two more, one to register and one to unregister before it sends. A
+//! sender that does not watch pays nothing for this.
 //!
 //! # The parts
 //!
@@ -46,11 +46,11 @@
 //!
 //! The declaration of each field that is not atomic says which side may touch it, and when. In short:
 //!
-//! - a slot's payload is the sender's until it has published, then the receiver's until it has reset the
+//! - a slot's payload is the sender's until it has published, and then the receiver's until it has reset the
 //!   word;
-//! - a seat is its side's until that side has registered there; then it belongs to the other side if that
-//!   finds the mark, until its step returns;
-//! - a block's link is the sender's until it has published the block's last slot, then the receiver's;
+//! - a seat is its side's until that side has registered there; then, if the other side finds the mark, it
+//!   belongs to that side until its step returns;
+//! - a block's link is the sender's until it has published the block's last slot, and then the receiver's;
 //! - the block in which a side stands is known only to that side; the stash of blocks belongs to the side
 //!   whose turn it is to send;
 //! - everything belongs to the side that leaves second.

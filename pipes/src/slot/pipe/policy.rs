@@ -1,17 +1,17 @@
 //! The policies for the memory of a pipe: where its slots are.
 //!
-//! *Message `k` of a session lies in slot `k`*, in whichever direction it travels. A policy says where slot
+//! *Message `k` of a session lies in slot `k`*, whichever direction it travels in. A policy says where slot
 //! `k` is:
 //!
-//! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. For bounded
-//!   protocols: if neither side ever sends more than `N - 1` messages in a row, then a slot is used again
+//! - [`Ring`]: a block of `N` slots that are used again, inside the one allocation of the pipe. This is for
+//!   bounded protocols. If neither side ever sends more than `N - 1` messages in a row, a slot is used again
 //!   only after its last message was taken, and the side that uses it next knows that it was taken.
-//! - [`Chain`]: blocks of slots that are linked as the sender needs them and go back to it when they are
-//!   empty. For protocols in which one side may run ahead without bound, and for streams.
+//! - [`Chain`]: blocks of slots that are linked as the sender needs them, and that go back to it when they
+//!   are empty. This is for protocols in which one side may run ahead without bound, and for streams.
 //!
-//! A policy is described by one value, its [`Kind`]. Where the types are known it is a constant. Where they
-//! are not, it is read from the pipe: in destructors, and in protocols whose states do not all know the type
-//! of the slots ([`Inherited`]).
+//! A policy is described by one value, its [`Kind`]. Where the types are known, this is a constant. Where
+//! they are not, it is read from the pipe: in destructors, and in protocols whose states do not all know the
+//! type of the slots ([`Inherited`]).
 
 use super::chain::{ALIGN, ChainBlock, Links};
 use super::half::Half;
@@ -42,7 +42,7 @@ pub(super) mod sealed {
     }
 }
 
-/// `N` slots, each with room for a `P`, which are used in turn; one allocation for each pipe.
+/// `N` slots, each with room for a `P`, which are used in turn, with one allocation for each pipe.
 ///
 /// `N` is one more than the longest run of messages that one side may send without hearing from the other, or
 /// the number of messages of the whole session if that is smaller.
@@ -53,10 +53,11 @@ pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
 #[derive(Debug)]
 pub struct Chain<P>(PhantomData<fn(P) -> P>);
 
-/// The memory that the pipe was made with; the pipe says which.
+/// The memory with which the pipe was made, as the pipe itself says.
 ///
-/// For protocols in which some state knows fewer parameters than the one that the pipe began in, and so
-/// cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a constant.
+/// This is for protocols in which some state knows fewer parameters than the state in which the pipe began,
+/// and so cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a
+/// constant.
 #[derive(Debug)]
 pub enum Inherited {}
 
@@ -102,14 +103,15 @@ impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
     };
 }
 
-/// The largest size of a block in bytes, if [`FEWEST`] slots fit. Allocators keep lists for sizes below 1
-/// KiB. (In that of glibc, 1,000 bytes and their header just fit; for larger sizes it first merges all small
-/// memory that was freed.)
+/// The largest size of a block in bytes, provided that [`FEWEST`] slots fit. Allocators keep lists for sizes
+/// below 1 KiB. In glibc's allocator, 1,000 bytes and their header just fit; for larger sizes, it first
+/// merges all small memory that was freed.
 const BLOCK_BYTES: usize = 1000;
-/// The same for larger slots, if [`FEWEST`] of them fit: their blocks take longer to allocate in any case.
+/// The largest size of a block of larger slots, provided that [`FEWEST`] of them fit. Such blocks take longer
+/// to allocate in any case.
 const LARGE_BLOCK_BYTES: usize = 4096;
-/// A block holds at most this many slots (in models few, but enough for long runs if the payload says so by
-/// its alignment),
+/// Returns the largest number of slots in a block. In models there are few, but enough for long runs if the
+/// payload says so by its alignment.
 const fn most<P>() -> usize {
     match cfg!(pipes_loom) {
         false => 62,
@@ -117,9 +119,10 @@ const fn most<P>() -> usize {
         true => 2,
     }
 }
-/// at least this many, and always a multiple of it.
+/// The smallest number of slots in a block. Their number is always a multiple of this.
 const FEWEST: usize = 2;
-/// The block that comes with a pipe holds at most this many, because many pipes never carry more.
+/// The largest number of slots in the block that comes with a pipe, because many pipes never carry more
+/// messages.
 const MOST_OWN: usize = 2 * FEWEST;
 
 impl<P> sealed::Fixed for Chain<P> {
@@ -152,17 +155,17 @@ impl<P> sealed::Fixed for Chain<P> {
     };
 }
 
-/// The kind of a policy, as a constant with static lifetime.
+/// Returns the kind of a policy, as a constant with static lifetime.
 #[inline(always)]
 pub(super) const fn kind<M: Fixed>() -> &'static Kind {
     const { &<M as sealed::Fixed>::KIND }
 }
 
-/// The kind of a pipe: a constant if the policy knows it, otherwise read from the pipe.
+/// Returns the kind of a pipe: a constant if the policy knows it, or else what the pipe says.
 ///
 /// # Safety
 ///
-/// The half is live, and its pipe was made with `M`.
+/// The half must be live, and its pipe must have been made with `M`.
 #[inline(always)]
 pub(super) unsafe fn kind_of<M: Memory>(half: &Half) -> &'static Kind {
     match const { <M as sealed::Memory>::KNOWN } {
@@ -172,7 +175,8 @@ pub(super) unsafe fn kind_of<M: Memory>(half: &Half) -> &'static Kind {
     }
 }
 
-/// Stops the compilation if a `P` does not fit the slots of `M`. If only the pipe knows its slots, it panics.
+/// Stops the compilation if a `P` does not fit the slots of `M`. If only the pipe knows its slots, panics
+/// instead.
 #[inline(always)]
 pub(super) fn fits<P, M: Memory>(kind: &'static Kind) {
     const {
@@ -185,14 +189,14 @@ pub(super) fn fits<P, M: Memory>(kind: &'static Kind) {
     }
 }
 
-/// Does a `P` fit a slot?
+/// Returns `true` if a `P` fits a slot.
 #[inline(always)]
 const fn has_room_for<P>(kind: &Kind) -> bool {
     let payload = Layout::new::<P>();
     payload.size() <= kind.largest.size() && payload.align() <= kind.largest.align()
 }
 
-/// One slot: the word, then the payload.
+/// The layout of one slot: the word, then the payload.
 struct SlotLayout {
     payload: usize,
     stride: usize,
@@ -209,7 +213,7 @@ impl SlotLayout {
         }
     }
 
-    /// Pads the slots, so that a block's foot may follow any multiple of [`FEWEST`] of them.
+    /// Pads the slots so that a block's foot may follow any multiple of [`FEWEST`] of them.
     const fn for_blocks(self) -> Self {
         let row = self.stride.checked_mul(FEWEST);
         match (row, self.stride.checked_next_multiple_of(ALIGN)) {
@@ -233,7 +237,7 @@ impl SlotLayout {
 
 const TOO_LARGE: &str = "the slots of a pipe are larger than memory";
 
-/// `second` laid out behind `first`, and the offset of `second`. A block's foot may follow both.
+/// Lays out `second` behind `first`, and also returns the offset of `second`. A block's foot may follow both.
 const fn after(first: Layout, second: Layout) -> (Layout, usize) {
     match first.extend(second) {
         Ok((layout, offset)) => match layout.align_to(ALIGN) {

@@ -42,12 +42,12 @@ impl sealed::Role for AsServer {
     const SIDE: Side = Side::Server;
 }
 
-/// The side, as a value.
+/// Returns the side as a value.
 pub(super) const fn side<R: Role>() -> Side {
     <R as sealed::Role>::SIDE
 }
 
-/// Are these the same side?
+/// Returns `true` if these are the same side.
 pub(super) const fn same<A: Role, B: Role>() -> bool {
     side::<A>() as u8 == side::<B>() as u8
 }

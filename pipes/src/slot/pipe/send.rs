@@ -1,4 +1,4 @@
-//! The sender's side of a slot: publish a message, or leave.
+//! The sender's side of a slot, which publishes a message or leaves.
 
 use super::chain::ChainBlock;
 use super::half::Half;
@@ -12,11 +12,11 @@ use crate::wait::{Party, Waiter, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
-/// Takes the payload back from where a send that has failed has put it, and wakes the waiter.
+/// Takes the payload back from where a failed send has put it, and wakes the waiter.
 ///
 /// # Safety
 ///
-/// A send has failed, and this is its `back`.
+/// A send must have failed, and this must be its `back`.
 #[cold]
 pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
     // SAFETY: the send has failed, so the payload is there (caller).
@@ -28,15 +28,15 @@ pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) ->
 impl Half {
     /// Sends a message after which the session goes on, and moves to the next slot.
     ///
-    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and
-    /// the payload is at `back`; then this half has left as well and must be forgotten, before the waiter is
-    /// woken that is in the error: a receiver that is about to leave may still be registered.
+    /// Returns the waiter, which the caller wakes as its very last step. Returns `Err` if the receiver has
+    /// left. The payload is then at `back`, and this half has left as well. It must be forgotten before the
+    /// waiter in the error is woken: a receiver that is about to leave may still be registered.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), and `head`
-    /// describes a `P`, which fits the slot, and what follows the message: that the session goes on, or for
-    /// [`Half::finish`] that it ends. A `P` may be written to `back`.
+    /// The half must be live and have [stopped watching](Half::stop_watching), and it must be its turn to
+    /// send. `head` must describe a `P`, which fits the slot, and what comes next: that the session goes on,
+    /// or for [`Half::finish`] that it ends. `back` must be valid for writing a `P`.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -78,7 +78,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`], and the half stands at the last slot of its block.
+    /// See [`Half::send`]. The half must stand at the last slot of its block.
     #[cold]
     #[inline(never)]
     unsafe fn send_last_of_block<P>(
@@ -102,13 +102,13 @@ impl Half {
         unsafe { self.link_and_publish(kind, head, back) }
     }
 
-    /// Links the next block, and publishes the payload that was written at the last slot of this one. (A
-    /// function of its own, so that a receiver that waits there costs no more than elsewhere.)
+    /// Links the next block, and publishes the payload that was written at the last slot of this one. This is
+    /// a function of its own, so that a receiver that waits there costs no more than elsewhere.
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`], and the half stands at the last slot of its block, has written a `P` there, and
-    /// has not published it.
+    /// See [`Half::send`]. The half must stand at the last slot of its block, must have written a `P` there,
+    /// and must not have published it.
     #[cold]
     #[inline(never)]
     unsafe fn link_and_publish<P>(
@@ -160,8 +160,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, `kind` is its pipe's, and its last step sent a message at the last slot of a block
-    /// and found these marks.
+    /// The half must be live, and `kind` must be its pipe's. Its last step must have sent a message at the
+    /// last slot of a block and found these marks.
     unsafe fn handed_over(&mut self, kind: &'static Kind, marks: Marks) -> Waiter {
         // SAFETY: the half is live, and its last step found these marks and removed them (caller).
         let waiter = unsafe { self.take_waiter(marks, Party::Receiver) };
@@ -171,12 +171,12 @@ impl Half {
         waiter
     }
 
-    /// Sends the last message of the session, and leaves. `Err`: the receiver had left, and the payload is at
-    /// `back`.
+    /// Sends the last message of the session, and leaves. Returns `Err` if the receiver had left. The payload
+    /// is then at `back`.
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`].
+    /// See [`Half::send`].
     #[inline(always)]
     pub(super) unsafe fn finish<P>(
         self,
@@ -200,14 +200,14 @@ impl Half {
         }
     }
 
-    /// Leaves without sending; wakes the receiver if it waits.
+    /// Leaves without sending, and wakes the receiver if it waits.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and it is not used again.
+    /// The half must be live, it must be its turn to send, and it must not be used again.
     pub(super) unsafe fn close_sending(&mut self, kind: &'static Kind) {
-        // Dropped last: a waker's destructor is its executor's code, and may panic. If the receiver has taken
-        // the waker, then the receiver has left.
+        // The waker is dropped last, because its destructor is its executor's code, and may panic. If the
+        // receiver has taken the waker, then the receiver has left.
         // SAFETY: the half is live, and it is its turn to send (caller); `kind` is its pipe's.
         let _watcher = unsafe { self.unregister(kind, Party::Sender) };
         // SAFETY: the half is live, it is its turn to send (caller), and it no longer watches.
@@ -216,11 +216,11 @@ impl Half {
         }
     }
 
-    /// Leaves without sending; returns the waiter to wake.
+    /// Leaves without sending. Returns the waiter to wake.
     ///
     /// # Safety
     ///
-    /// As for [`Half::close_sending`], and the half has [stopped watching](Half::stop_watching).
+    /// See [`Half::close_sending`]. The half must have [stopped watching](Half::stop_watching).
     pub(super) unsafe fn close_unwoken(&self, kind: &'static Kind) -> Option<Waiter> {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         let found = unsafe { self.slot(kind) }.word.close();
@@ -228,11 +228,12 @@ impl Half {
         unsafe { self.leave_sending(kind, found) }
     }
 
-    /// Has the receiver left? `false` may be out of date when it is returned; `true` is final.
+    /// Returns `true` if the receiver has left. `false` may be out of date when it is returned; `true` is
+    /// final.
     ///
     /// # Safety
     ///
-    /// The half is live, and it is its turn to send.
+    /// The half must be live, and it must be its turn to send.
     pub(super) unsafe fn is_abandoned(&self, kind: &'static Kind) -> bool {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         matches!(unsafe { self.slot(kind) }.word.look(), SlotState::Closed)
@@ -242,7 +243,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::send`]. The slot is not used after it was published.
+    /// See [`Half::send`]. The slot must not be used after it was published.
     #[inline(always)]
     unsafe fn write<'a, P>(&self, kind: &'static Kind, payload: P) -> &'a SlotHead {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
@@ -263,9 +264,9 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, `kind` is its pipe's, and the half has just written a `P`, which it has not
-    /// published, or only to a receiver that had left. The payload is read back once. A `P` may be written to
-    /// `back`.
+    /// The half must be live, and `kind` must be its pipe's. The half must just have written a `P`, and must
+    /// not have published it, or only to a receiver that had left. The payload must be read back only once.
+    /// `back` must be valid for writing a `P`.
     unsafe fn read_back<P>(&self, kind: &'static Kind, back: NonNull<P>) {
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         unsafe { self.slot(kind) }.access.exclusive();
@@ -280,8 +281,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, has just published a `P`, and this is what it found, without a waiter. It is not
-    /// used again. A `P` may be written to `back`.
+    /// The half must be live and must just have published a `P`, and `found` must be what it found, without a
+    /// waiter. The half must not be used again. `back` must be valid for writing a `P`.
     #[cold]
     unsafe fn take_back<P>(&self, kind: &'static Kind, found: SlotState, back: NonNull<P>) {
         let SlotState::Closed = found else { impossible(found) };
@@ -296,7 +297,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, and its last step found these marks and removed them.
+    /// The half must be live, and its last step must have found these marks and removed them.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
         let Some(seat) = marks.only(party) else { impossible(SlotState::Marked(marks)) };
         // SAFETY: the half is live (caller).
@@ -310,12 +311,13 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live and has found `CLOSED` in its slot; no payload is left there. It is not used again.
+    /// The half must be live and must have found `CLOSED` in its slot, where no payload may be left. It must
+    /// not be used again.
     #[cold]
     pub(super) unsafe fn leave_after_receiver(&self, kind: &'static Kind) {
         // SAFETY: this half has not called `leave` yet, and a receiver that found it watching frees only if
-        // its own call is the second. (A half that watched may have been woken for no reason, while the
-        // receiver is not yet done with its waiter.)
+        // its own call is the second. A half that watched may have been woken for no reason, while the
+        // receiver is not yet done with its waiter.
         if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
@@ -324,12 +326,12 @@ impl Half {
         unsafe { Pipe::free(self.pipe, kind, self.side()) };
     }
 
-    /// Finishes the leaving of a sender that found this in its slot. Returns the waiter to wake.
+    /// Finishes leaving, for a sender that found this in its slot. Returns the waiter to wake.
     ///
     /// # Safety
     ///
-    /// The half is live, and its last step was to swap `FULL` or `CLOSED` into its slot; this is what it
-    /// found. It is not used again.
+    /// The half must be live, its last step must have been to swap `FULL` or `CLOSED` into its slot, and
+    /// `found` must be what that step found. The half must not be used again.
     #[cold]
     unsafe fn leave_sending(&self, kind: &'static Kind, found: SlotState) -> Option<Waiter> {
         match found {
@@ -356,11 +358,12 @@ impl Half {
         }
     }
 
-    /// Links the next block, before the last slot of this one is published. None: the receiver is leaving.
+    /// Links the next block, before the last slot of this one is published. Returns `None` if the receiver is
+    /// leaving.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, and what it sends next fills its block.
+    /// The half must be live, it must be its turn to send, and what it sends next must fill its block.
     #[cold]
     pub(super) unsafe fn link_next_block(&self, kind: &'static Kind) -> Option<NonNull<ChainBlock>> {
         // SAFETY: the half is live (caller), and only a pipe with blocks has a last slot of a block.
@@ -382,7 +385,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is live, it has linked this block, and no side follows the link.
+    /// The half must be live and must have linked this block, and no side may follow the link.
     pub(super) unsafe fn give_back(&self, kind: &'static Kind, block: NonNull<ChainBlock>) {
         // SAFETY: the half is live, and its pipe has blocks, because it has linked one (caller).
         let (links, chain) = unsafe { self.links(kind) };

@@ -1,11 +1,11 @@
-//! A slot: its word, and room for a payload behind it.
+//! A slot: its word, with room for a payload behind it.
 
 use super::kind::Kind;
 use super::state::SlotWord;
 use crate::sync::Access;
 use std::ptr::NonNull;
 
-/// The head of a slot; the payload lies behind it.
+/// The head of a slot. The payload lies behind it.
 #[repr(C)]
 pub(super) struct SlotHead {
     pub(super) word: SlotWord,
@@ -17,7 +17,7 @@ pub(super) struct SlotHead {
 ///
 /// # Safety
 ///
-/// There is room for `count` slots of this kind from `first` on, and the memory is the caller's.
+/// There must be room for `count` slots of this kind from `first` on, and the memory must be the caller's.
 #[inline(always)]
 pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
@@ -32,7 +32,7 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) 
 ///
 /// # Safety
 ///
-/// `count` slots of this kind lie from `first` on, and they are the caller's.
+/// `count` slots of this kind must lie from `first` on, and they must be the caller's.
 #[inline]
 pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {

@@ -26,16 +26,16 @@
 //! | **look** by the sender | the receiver has not left | the same | the same | the same | impossible | the receiver has left |
 //! | **reset** (receiver, `EMPTY`) | impossible | impossible | impossible | impossible | the slot is ready for its next message | impossible |
 //!
-//! Each side unregisters before it publishes or closes. Otherwise its own waiter would remain in a pipe that
-//! the other side may free. So a swap finds at most the mark of the other side, and never `BOTH`.
+//! Each side unregisters before it publishes or closes, because otherwise its own waiter would remain in a
+//! pipe that the other side may free. So a swap finds at most the mark of the other side, and never `BOTH`.
 //!
 //! # Why so little ordering
 //!
-//! A word is one variable, so its states have one order that both sides agree on. Only the payload and the
-//! seat are other memory. Each is written before a step that releases and read after a step that acquires, as
-//! the comments below say. Marks that the other side adds and removes in between do no harm: each such step
-//! is a read-modify-write, which continues the release sequence, so an acquire after it still sees what was
-//! released before it. A `reset` needs no ordering: before a side uses the slot again, it has received a
+//! A word is one variable, so its states have one order that both sides agree on. The only other memory is
+//! the payload and the seat. Each is written before a step that releases and read after a step that acquires,
+//! as the comments below say. Marks that the other side adds and removes in between do no harm: each such
+//! step is a read-modify-write, which continues the release sequence, so an acquire after it still sees what
+//! was released before it. A `reset` needs no ordering: before a side uses the slot again, it has received a
 //! later message from the resetting side, or has taken the block from the list of spare blocks.
 
 use super::message::Head;
@@ -72,7 +72,7 @@ const WATCHED_SECOND: usize = 8;
 const CLOSED: usize = 15;
 const _: () = assert!(align_of::<Head>() > CLOSED);
 
-/// The mark of a party that waits in this seat.
+/// Returns the mark of a party that waits in this seat.
 #[inline(always)]
 fn mark(party: Party, seat: SeatNumber) -> usize {
     match (party, seat) {
@@ -84,13 +84,13 @@ fn mark(party: Party, seat: SeatNumber) -> usize {
 }
 
 impl Marks {
-    /// The seat in which this party waits, if the other one does not wait.
+    /// Returns the seat in which this party waits, if the other party does not wait.
     #[inline(always)]
     pub(super) fn only(self, party: Party) -> Option<SeatNumber> {
         SeatNumber::BOTH.into_iter().find(|seat| self.0 == mark(party, *seat))
     }
 
-    /// Does this party wait?
+    /// Returns `true` if this party waits.
     pub(super) fn has(self, party: Party) -> bool {
         self.0 & (mark(party, SeatNumber::First) | mark(party, SeatNumber::Second)) != 0
     }
@@ -109,7 +109,7 @@ impl SlotState {
         }
     }
 
-    /// Does this party wait here?
+    /// Returns `true` if this party waits here.
     pub(super) fn has(self, party: Party) -> bool {
         matches!(self, SlotState::Marked(marks) if marks.has(party))
     }
@@ -141,7 +141,7 @@ impl SlotWord {
         SlotWord(AtomicPtr::new(null_mut()))
     }
 
-    /// Sends a message that is described by `head`. Returns what was found.
+    /// Sends a message that `head` describes. Returns what was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, head: &'static Head) -> SlotState {
@@ -151,8 +151,8 @@ impl SlotWord {
         SlotState::of(self.0.swap(std::ptr::from_ref(head).cast_mut(), Ordering::AcqRel))
     }
 
-    /// Sends at a slot behind the one that the sender publishes next; the receiver cannot be here before
-    /// that.
+    /// Sends at a slot behind the one that the sender publishes next. The receiver cannot be here before that
+    /// publish.
     #[inline(always)]
     pub(super) fn fill(&self, head: &'static Head) {
         // ORDERING: Relaxed: the `publish` of the run's first slot, which comes later, releases this and the
@@ -161,8 +161,8 @@ impl SlotWord {
         self.0.store(std::ptr::from_ref(head).cast_mut(), Ordering::Relaxed);
     }
 
-    /// Sends, but only if the word still says what was found, which is the receiver's mark alone. False: the
-    /// word has changed.
+    /// Sends, but only if the word still says what was found, which is the receiver's mark alone. Returns
+    /// `false` if the word has changed.
     #[inline]
     #[must_use]
     pub(super) fn hand_over(&self, found: Marks, head: &'static Head) -> bool {
@@ -172,7 +172,7 @@ impl SlotWord {
         self.0.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
-    /// Leaves: either side, instead of sending or receiving here. Returns what was found.
+    /// Leaves, for either side, instead of sending or receiving here. Returns what was found.
     #[must_use]
     pub(super) fn close(&self) -> SlotState {
         // ORDERING: Release pairs with `publish`, `close` and `look` of the other side: this side is done
@@ -182,8 +182,8 @@ impl SlotWord {
         SlotState::of(self.0.swap(without_provenance_mut(CLOSED), Ordering::AcqRel))
     }
 
-    /// Loads the word. It is the receiver's last step before it takes a message, and the sender's way to ask
-    /// whether the receiver has left.
+    /// Loads the word. This is the receiver's last step before it takes a message, and the sender's way to
+    /// ask whether the receiver has left.
     #[inline(always)]
     pub(super) fn look(&self) -> SlotState {
         // ORDERING: Acquire pairs with `publish`: the receiver sees the payload; and with the other side's
@@ -191,9 +191,10 @@ impl SlotWord {
         SlotState::of(self.0.load(Ordering::Acquire))
     }
 
-    /// Registers a party that waits in this seat. False: something has happened, look again.
+    /// Registers a party that waits in this seat. Returns `false` if something has happened, so that the
+    /// party has to look again.
     ///
-    /// It tries again only if the other side is registered, or has just unregistered; it never waits for that
+    /// It tries again only if the other side is registered or has just unregistered, and never waits for that
     /// side.
     #[inline]
     #[must_use]
@@ -213,7 +214,8 @@ impl SlotWord {
         }
     }
 
-    /// Unregisters a party from this seat. False: the other side has taken the waiter; look again.
+    /// Unregisters a party from this seat. Returns `false` if the other side has taken the waiter, so that
+    /// the party has to look again.
     #[must_use]
     pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
         let mark = mark(party, seat);

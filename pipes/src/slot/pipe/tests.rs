@@ -1,4 +1,4 @@
-//! The transition table of `state.rs`, cell by cell, in one thread.
+//! Tests the transition table of `state.rs`, cell by cell, in one thread.
 
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
@@ -15,7 +15,7 @@ fn head() -> &'static Head {
     const { &Head::of_value::<()>(Then::Again) }
 }
 
-/// A word in the state of this name; a side that waits does so in its first seat.
+/// Creates a word in the state with this name. A side that waits does so in its first seat.
 fn word(state: &str) -> SlotWord {
     let word = SlotWord::new();
     match state {
@@ -103,7 +103,7 @@ fn unregister_removes_its_own_mark_only() {
     }
 }
 
-/// Each side finds the other one's waiter, in whichever seats they are.
+/// Each side finds the other one's waiter, whichever seats they are in.
 #[test]
 fn both_sides_sit_in_seats_of_their_own() {
     for receiver in [SeatNumber::First, SeatNumber::Second] {

@@ -14,8 +14,8 @@ pub(crate) struct ReadyList {
     turns: Turns,
     pub(super) word: Arc<ListWord>,
     record: Record,
-    /// The seat that was lent: the owner is asleep, or another thread has taken its waiter and pushed a
-    /// token.
+    /// The seat that was lent, if any: the owner is asleep, or another thread has taken its waiter and pushed
+    /// a token.
     seat: Option<*const Seat>,
 }
 
@@ -31,17 +31,17 @@ impl UnwindSafe for ReadyList {}
 impl RefUnwindSafe for ReadyList {}
 
 impl ReadyList {
-    /// An empty list.
+    /// Creates an empty list.
     pub(crate) fn new() -> Self {
         ReadyList { turns: Turns::new(), word: Arc::new(ListWord::new()), record: Record::new(), seat: None }
     }
 
-    /// A token of this list for the member with this index. One allocation.
+    /// Creates a token of this list for the member with this index, with one allocation.
     pub(crate) fn token(&self, index: usize) -> Token {
         Token::new(self.word.clone(), index)
     }
 
-    /// Has nothing become ready since the last [`collect`](ReadyList::collect)?
+    /// Returns `true` if nothing has become ready since the last [`collect`](ReadyList::collect).
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         !self.word.is_listed()
@@ -64,7 +64,7 @@ impl ReadyList {
         unsafe { self.turns.take_over(newest) };
     }
 
-    /// The index of the member with the first turn.
+    /// Returns the index of the member with the first turn.
     #[inline(always)]
     pub(crate) fn first(&self) -> Option<usize> {
         self.turns.first()
@@ -83,7 +83,7 @@ impl ReadyList {
     }
 
     /// Wakes the owner if it sleeps, because what it waits for has come without the list. The waker may be
-    /// the user's code, so this is the caller's last step.
+    /// the user's code, so this must be the caller's last step.
     #[inline]
     pub(crate) fn rouse(&mut self) {
         if self.seat.is_some() {
@@ -99,12 +99,12 @@ impl ReadyList {
         }
     }
 
-    /// The indices of the members among the turns, in that order.
+    /// Returns the indices of the members among the turns, in that order.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.turns.indices()
     }
 
-    /// The indices of the members in the list, the newest first. O(tokens in the list).
+    /// Returns the indices of the members in the list, the newest first. Takes O(tokens in the list).
     pub(crate) fn listed(&self) -> impl Iterator<Item = usize> {
         let newest = if let Top::Listed(newest) = self.word.follow() { Some(newest) } else { None };
         std::iter::successors(newest, |node| {
@@ -121,7 +121,7 @@ impl ReadyList {
 }
 
 impl Waitable for ReadyList {
-    /// The list does not know how much room the members' senders have.
+    /// Sets no limit, because the list does not know how much room the members' senders have.
     fn most_in_a_row(&self) -> usize {
         usize::MAX
     }

@@ -1,17 +1,17 @@
-//! The ready list: how one owner waits for *n* slots at a cost that does not depend on *n*.
+//! The ready list, with which one owner waits for *n* slots at a cost that does not depend on *n*.
 //!
 //! The owner registers a [`Token`] where a thread or a task would register its waiter. A sender that finds
-//! the token pushes it onto the owner's list, instead of waking a thread. The owner takes the list as a
-//! whole, and then knows which slots to look at. Nothing is scanned, and slots that did not change are not
+//! the token pushes it onto the owner's list instead of waking a thread. The owner takes the list as a whole,
+//! and then knows which slots to look at. Nothing is scanned, and slots that did not change are not
 //! registered again.
 //!
-//! A token is the only handle of its node: at any moment it is with the owner, in a seat, with a sender, or
+//! A token is the only handle to its node. At any moment it is with the owner, in a seat, with a sender, or
 //! in the list, and only its holder touches the node. So a push changes no reference count. The list's word
-//! is shared; it lives as long as the owner or one of the nodes.
+//! is shared, and lives as long as the owner or any of the nodes.
 //!
 //! The list is a stack with two steps, "push one" and "take all". No step takes a single node off, so a node
 //! that is pushed again does no harm (there is no ABA problem). Order is cheap: the owner reverses what it
-//! took, and has a queue in the order in which the slots became ready, linked through the same nodes.
+//! took, and then has a queue in the order in which the slots became ready, linked through the same nodes.
 //!
 //! # The parts
 //!

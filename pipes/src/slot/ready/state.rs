@@ -15,8 +15,8 @@
 //! | **rise** (owner, `EMPTY`) | impossible | refused: another thread has the waiter | the seat is the owner's again | impossible |
 //! | **leave** (owner, `GONE`) | left | left; the nodes are the owner's to free | left; the seat is the owner's again | impossible |
 //!
-//! A node points to the nodes below it before it is pushed, and one step puts it into the list. So no state
-//! shows a node that is only half in the list.
+//! A node points to the nodes below it before it is pushed, and a single step puts it into the list. So no
+//! state shows a node that is only half in the list.
 
 use crate::sync::{Access, Arc, AtomicPtr, Ordering};
 use crate::wait::Seat;
@@ -30,7 +30,7 @@ pub(super) struct Node {
     ///
     /// # Access
     ///
-    /// Taken out when the node is buried. Until then any holder may read it.
+    /// Taken out when the node is buried. Until then, any holder may read it.
     pub(super) word: ManuallyDrop<Arc<ListWord>>,
     /// The index of the member.
     pub(super) index: usize,
@@ -38,7 +38,8 @@ pub(super) struct Node {
     ///
     /// # Access
     ///
-    /// The token's holder; while the node is in the list, the owner, which reads it there or takes the list.
+    /// The token's holder, or, while the node is in the list, the owner, which reads it there or takes the
+    /// list.
     pub(super) next: Cell<Option<NonNull<Node>>>,
     pub(super) access: Access,
 }
@@ -50,7 +51,7 @@ pub(super) enum Top {
     Empty,
     /// This is the newest node.
     Listed(NonNull<Node>),
-    /// The owner waits in this seat; the thread that takes the address out of the word owns the waiter.
+    /// The owner waits in this seat. The thread that takes the address out of the word owns the waiter.
     Asleep(*const Seat),
     /// The owner has left.
     Gone,
@@ -84,7 +85,8 @@ impl Top {
 /// The word of a list.
 pub(super) struct ListWord(AtomicPtr<Node>, Buried);
 
-/// Nodes that are no longer used and are freed with the word: a stack from which nothing is taken before.
+/// Nodes that are no longer used, and that are freed with the word: a stack from which nothing is taken
+/// before.
 struct Buried(AtomicPtr<Node>);
 
 impl Drop for Buried {
@@ -133,7 +135,7 @@ impl ListWord {
         Top::of(self.0.load(Ordering::Acquire))
     }
 
-    /// Is there anything to take?
+    /// Returns `true` if there is anything to take.
     #[inline(always)]
     pub(super) fn is_listed(&self) -> bool {
         // ORDERING: Relaxed: no node is read before `take` or `follow` has acquired.
@@ -141,9 +143,9 @@ impl ListWord {
         !word.is_null() && word.addr() & MARK == 0
     }
 
-    /// Pushes a node on top of what was seen. Returns what was found. This has the same address; but a seat
-    /// at this address may have been freed and lent again since it was seen. `Err`: the word has changed;
-    /// here is what it says now.
+    /// Pushes a node on top of what was seen. Returns what was found, which has the same address; but a seat
+    /// at this address may have been freed and lent again since it was seen. If the word has changed, returns
+    /// what it says now in `Err`.
     #[inline]
     pub(super) fn push(&self, seen: Top, node: NonNull<Node>) -> Result<Top, Top> {
         // ORDERING: Release pairs with `take`, `follow` and `leave`: the owner sees the node and those below
@@ -156,14 +158,14 @@ impl ListWord {
             .map_err(Top::of)
     }
 
-    /// Takes the whole list. Only for the owner, while it is awake.
+    /// Takes the whole list. Only for the owner, which must be awake.
     #[inline]
     pub(super) fn take(&self) -> Top {
         // ORDERING: Acquire pairs with `push`: the owner sees the nodes. EMPTY=>EMPTY, LISTED=>EMPTY.
         Top::of(self.0.swap(null_mut(), Ordering::Acquire))
     }
 
-    /// The owner waits in this seat. False: something was pushed.
+    /// Makes the owner wait in this seat. Returns `false` if something was pushed.
     #[must_use]
     pub(super) fn sleep(&self, seat: *const Seat) -> bool {
         // ORDERING: Release pairs with `push`: the thread that wakes the waiter in the seat sees it. After a
@@ -173,8 +175,8 @@ impl ListWord {
             .is_ok()
     }
 
-    /// The owner takes its seat back. False: something was pushed, and the thread that pushed it has the
-    /// waiter.
+    /// Takes the owner's seat back. Returns `false` if something was pushed: the thread that pushed it has
+    /// the waiter.
     #[must_use]
     pub(super) fn rise(&self, seat: *const Seat) -> bool {
         // ORDERING: Relaxed: the owner gets back what it wrote itself. ASLEEP=>EMPTY.
@@ -183,7 +185,7 @@ impl ListWord {
             .is_ok()
     }
 
-    /// The owner leaves. Returns what was there.
+    /// Makes the owner leave. Returns what was there.
     #[must_use]
     pub(super) fn leave(&self) -> Top {
         // ORDERING: Acquire pairs with `push`: the owner sees the nodes that it frees now. EMPTY=>GONE,

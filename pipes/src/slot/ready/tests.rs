@@ -9,15 +9,16 @@ use std::ptr::NonNull;
 use std::task::{Context, Waker};
 use std::thread;
 
-/// Pushes where this was seen, and gives the seat that the owner slept in. The exchange may fail for no
-/// reason.
+/// Pushes on top of what was seen, and returns the seat in which the owner slept. The exchange may fail for
+/// no reason.
 fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const Seat {
     let found = (0..1000).find_map(|_| ready.word.push(seen, node).ok());
     let Some(Top::Asleep(seat)) = found else { panic!("the owner sleeps") };
     seat
 }
 
-/// The owner sleeps again in other memory at the same address, between the look of a pusher and its push.
+/// Between the look of a pusher and its push, the owner goes to sleep again, in other memory at the same
+/// address.
 #[test]
 fn a_push_gives_the_seat_that_it_took() {
     let mut cx = Context::from_waker(Waker::noop());
@@ -29,7 +30,7 @@ fn a_push_gives_the_seat_that_it_took() {
         assert!(ready.poll(&mut cx).is_pending());
         let seen = ready.word.look();
         let old = push(&ready, seen, first);
-        // The one who has taken the seat is slow to let go of it, so that the owner takes another one, and
+        // The thread that has taken the seat is slow to let go of it, so the owner takes another one, and
         // then one that may lie where the first one lay.
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
@@ -53,7 +54,7 @@ fn a_push_gives_the_seat_that_it_took() {
     assert!(cfg!(miri) || came_again > 0, "no seat came again");
 }
 
-/// The tokens below are freed, and others made where those were: the list has to lead to the ones that are
+/// The tokens below are freed, and others are made where they were. The list has to lead to those that are
 /// there now.
 #[test]
 fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {

@@ -1,5 +1,5 @@
-//! The tokens that the owner of a list has taken and not yet served: the same nodes, linked in the other
-//! direction.
+//! The tokens that the owner of a list has taken and not yet served. They are the same nodes, linked in the
+//! other direction.
 
 use super::state::Node;
 use super::token::Token;
@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 /// A queue of tokens, with the one that became ready first at the front.
 pub(super) struct Turns {
     first: Option<NonNull<Node>>,
-    /// It means something only if there is a first one.
+    /// Meaningful only if there is a first one.
     last: Option<NonNull<Node>>,
 }
 
@@ -17,14 +17,14 @@ impl Turns {
         Turns { first: None, last: None }
     }
 
-    /// The index of the member whose turn it is.
+    /// Returns the index of the member whose turn it is.
     #[inline(always)]
     pub(super) fn first(&self) -> Option<usize> {
         // SAFETY: the nodes among the turns are the owner's, so they live and no other thread touches them.
         self.first.map(|node| unsafe { node.as_ref() }.index)
     }
 
-    /// Takes the first one out.
+    /// Takes the first token out.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<Token> {
         let first = self.first?;
@@ -48,7 +48,7 @@ impl Turns {
     ///
     /// # Safety
     ///
-    /// All nodes of the list are the caller's.
+    /// The caller must own all nodes of the list.
     #[inline]
     pub(super) unsafe fn take_over(&mut self, newest: NonNull<Node>) {
         let (mut first, mut above) = (newest, None);
@@ -66,9 +66,11 @@ impl Turns {
         unsafe { self.append(oldest, newest) };
     }
 
+    /// Appends a list of nodes.
+    ///
     /// # Safety
     ///
-    /// A list leads from `first` to `last`, and its nodes are the caller's.
+    /// A list must lead from `first` to `last`, and the caller must own its nodes.
     #[inline(always)]
     unsafe fn append(&mut self, first: NonNull<Node>, last: NonNull<Node>) {
         match self.last.filter(|_| self.first.is_some()) {
@@ -84,7 +86,7 @@ impl Turns {
         self.last = Some(last);
     }
 
-    /// The indices of the members, in order.
+    /// Returns the indices of the members, in order.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> {
         std::iter::successors(self.first, |node| {
             // SAFETY: the nodes among the turns are the owner's, and none is taken out while the turns are

@@ -2,14 +2,14 @@
 //!
 //! A word may hold a count in a few bits. A thread that does not know yet that the count has reached its end
 //! adds once more than it should. As long as at most [`MOST_ADDERS`] threads do that, the count cannot
-//! overflow. So a thread asks for the right to add when it first wants to add to such a word, and keeps it
-//! until it ends. A thread that asks when all rights are given uses compare-and-exchange instead, which takes
-//! longer under contention.
+//! overflow. So a thread asks for the right to add when it first wants to add to such a word, and keeps the
+//! right until it ends. A thread that asks when all rights are given uses compare-and-exchange instead, which
+//! takes longer under contention.
 //!
 //! A thread has looked at the word before it asks. That look is older than the right: earlier holders of the
-//! right may have added since, and ended. So the step for which the thread asks is not an addition either.
-//! Each addition follows a look that the thread took while it held the right, which sees all that earlier
-//! holders have added.
+//! right may have added since then, and ended. So the step for which the thread asks is not an addition
+//! either. Each addition follows a look that the thread took while it held the right, and that look sees
+//! everything that earlier holders have added.
 
 #[cfg(test)]
 mod tests;
@@ -49,8 +49,8 @@ impl Drop for Right {
     }
 }
 
-/// May the calling thread add to a word at which it has looked since its last call of this function? The
-/// first answer of a thread is always no.
+/// Returns `true` if the calling thread may add to a word at which it has looked since its last call of this
+/// function. The first answer to a thread is always no.
 #[inline(always)]
 pub(super) fn may_add() -> bool {
     match ANSWER.get() {
@@ -60,7 +60,7 @@ pub(super) fn may_add() -> bool {
     }
 }
 
-/// Asks for the right, for the next time.
+/// Asks for the right for the next time.
 #[cold]
 fn ask() -> bool {
     // A thread that is ending could not give it back.

@@ -2,19 +2,20 @@
 //!
 //! # Where a slot lies
 //!
-//! Slots lie in *groups*: a word with their states, and as many payloads as fit beside it into a cache line,
-//! at least one. Slots are claimed one after the other, often by different senders at the same moment. So
-//! neighbouring slots lie in different groups, in turn in the four groups of a row: a cache line is used
-//! several times before the senders leave it, but not by two senders at once.
+//! Slots lie in *groups*. A group is a word with the states of its slots, followed by as many payloads as fit
+//! beside it into a cache line, but at least one. Slots are claimed one after the other, often by different
+//! senders at the same moment. So neighbouring slots lie in different groups, in turn in the four groups of a
+//! row. A cache line is used several times before the senders leave it, but not by two senders at once.
 //!
 //! The first block of a queue is short: it lacks its first groups, and its slots begin at a higher index.
 //!
 //! # When a block is no longer used
 //!
-//! When the receiver has left it, and each sender that it passed there has taken its payload back. Both are
-//! counted in [`Block::debts`]: the receiver adds the number of senders that it passed when it leaves, and
-//! each of these senders *pays*, that is, subtracts one. The thread that makes it zero has the block. If the
-//! receiver has passed no sender, it has the block at once, and there is nothing to count.
+//! A block is no longer used once the receiver has left it and each sender that was passed there has taken
+//! its payload back. [`Block::debts`] counts both: when the receiver leaves, it adds the number of senders
+//! that it passed, and each of these senders *pays*, that is, subtracts one. The thread that makes the count
+//! zero owns the block. If the receiver has passed no sender, it owns the block at once, and there is nothing
+//! to count.
 
 use super::state::{Field, GroupWord};
 use crate::slot::payload::PayloadCell;
@@ -26,12 +27,12 @@ use std::ptr::{NonNull, null_mut};
 /// The alignment of blocks, so that the tail can keep a count in the low bits of their addresses.
 pub(super) const ALIGN: usize = 4096;
 
-/// The largest size of a block in bytes, if [`FEWEST`] slots fit. It is less than the alignment, so that
-/// blocks fit behind each other with the allocator's headers between them.
+/// The largest size of a block in bytes, provided that [`FEWEST`] slots fit. It is less than the alignment,
+/// so that blocks fit behind each other with the allocator's headers between them.
 const BLOCK_BYTES: usize = ALIGN - 64;
-/// A block has at most about this many slots,
+/// The approximate upper limit on the number of slots in a block.
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 512 };
-/// and at least this many.
+/// The lower limit on the number of slots in a block. It takes precedence over [`BLOCK_BYTES`].
 const FEWEST: usize = 2;
 /// The approximate size of a queue's first block in bytes, because many queues never hold more.
 const FIRST_BYTES: usize = 1024;
@@ -44,7 +45,7 @@ pub(super) struct Slot<'a, P> {
     pub(super) field: Field,
     /// # Access
     ///
-    /// As the table of states says.
+    /// See the table of states.
     pub(super) payload: &'a PayloadCell<P>,
 }
 
@@ -55,15 +56,15 @@ pub(super) struct Block<T> {
     ///
     /// # Access
     ///
-    /// Written while only one thread knows the block; read by the receiver, which stands in the previous
-    /// block or before it. When the block is buried, it belongs to the thread that takes the block from the
-    /// stack, and leads to the block that was buried before.
+    /// Written while only one thread knows the block, and read by the receiver, which stands in the previous
+    /// block or before it. In a buried block, it belongs to the thread that takes the block from the stack,
+    /// and leads to the block that was buried before.
     prev: Cell<*mut Block<T>>,
     /// Stands for `prev` in models.
     access: Access,
     /// The number of groups that a short block lacks.
     begin: usize,
-    /// The number of senders that have still to pay.
+    /// The number of senders that still have to pay.
     debts: AtomicUsize,
     /// The state of the link.
     linked: GroupWord,
@@ -82,7 +83,7 @@ struct CacheLine;
 #[repr(C)]
 struct Group<T> {
     word: GroupWord,
-    /// The first payload; the others lie behind it.
+    /// The first payload. The others lie behind it.
     payloads: [PayloadCell<T>; 0],
 }
 
@@ -130,7 +131,7 @@ impl<T> Block<T> {
         if first < Self::SLOTS { first } else { Self::SLOTS }
     };
 
-    /// The number of groups in a block of about `bytes` bytes.
+    /// Returns the number of groups in a block of about `bytes` bytes.
     const fn fitting(bytes: usize) -> usize {
         let fit = bytes.saturating_sub(Self::HEAD) / Self::GROUP.size();
         let fewest = FEWEST.div_ceil(Self::WIDTH);
@@ -201,22 +202,22 @@ impl<T> Block<T> {
         block
     }
 
-    /// The address of a group.
+    /// Returns the address of a group.
     ///
     /// # Safety
     ///
-    /// The block's allocation lives and has room for this group.
+    /// The block's allocation must be live and have room for this group.
     #[inline(always)]
     unsafe fn group(block: NonNull<Block<T>>, group: usize) -> NonNull<Group<T>> {
         // SAFETY: the group lies inside the block's allocation (caller).
         unsafe { block.byte_add(Self::HEAD + group * Self::GROUP.size()) }.cast()
     }
 
-    /// The address of a payload.
+    /// Returns the address of a payload.
     ///
     /// # Safety
     ///
-    /// The group lies in the allocation of a block that lives, and has room for this payload.
+    /// The group must lie in the allocation of a live block, and must have room for this payload.
     #[inline(always)]
     unsafe fn payload(group: NonNull<Group<T>>, number: usize) -> NonNull<PayloadCell<T>> {
         // SAFETY: the payloads lie behind the word, inside the group.
@@ -225,11 +226,11 @@ impl<T> Block<T> {
         unsafe { payloads.cast::<PayloadCell<T>>().add(number) }
     }
 
-    /// The slot with this index.
+    /// Returns the slot with this index.
     ///
     /// # Safety
     ///
-    /// The block has this slot, and lives as long as the references are used.
+    /// The block must have this slot, and must live as long as the references are used.
     #[inline(always)]
     pub(super) unsafe fn slot<'a>(block: NonNull<Block<T>>, index: usize) -> Slot<'a, T> {
         // SAFETY: the block lives (caller), and its head was written when it was made.
@@ -249,13 +250,13 @@ impl<T> Block<T> {
         Slot { word, field: Field::new(number), payload }
     }
 
-    /// The block's link: a slot whose payload is the next block.
+    /// Returns the block's link: a slot whose payload is the next block.
     #[inline(always)]
     pub(super) fn link(&self) -> Slot<'_, NonNull<Block<T>>> {
         Slot { word: &self.linked, field: Field::new(0), payload: &self.link }
     }
 
-    /// The previous block.
+    /// Returns the previous block.
     pub(super) fn prev(&self) -> *mut Block<T> {
         self.access.shared();
         self.prev.get()
@@ -265,7 +266,7 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's: no other thread reads or writes it.
+    /// The caller must own the block: no other thread reads or writes it.
     pub(super) unsafe fn stand_behind(&self, prev: *mut Block<T>) {
         self.access.exclusive();
         self.prev.set(prev);
@@ -276,14 +277,14 @@ impl<T> Block<T> {
         self.address.shared();
     }
 
-    /// The receiver leaves the block, after it passed `passed` senders there. True: all of them have paid,
-    /// and the block is the caller's.
+    /// Makes the receiver leave the block, in which it passed `passed` senders. Returns `true` if all of them
+    /// have paid, so that the caller owns the block.
     ///
     /// # Safety
     ///
-    /// The block lives, the caller is the receiver, which stands in it, and `passed` is the number of senders
-    /// that it has passed there. After `false` the block may be freed at any moment, so this holds no
-    /// reference to it.
+    /// The block must be live. The caller must be the receiver, which stands in the block, and `passed` must
+    /// be the number of senders that it has passed there. Once this has returned `false`, the block may be
+    /// freed at any moment, so this function holds no reference to it.
     #[must_use]
     pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
         if passed == 0 {
@@ -296,13 +297,13 @@ impl<T> Block<T> {
         debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
     }
 
-    /// A sender that was passed pays, and no longer uses the block. True: it was the last one, and the block
-    /// is the caller's.
+    /// Pays for a sender that was passed, and that no longer uses the block. Returns `true` if this sender
+    /// was the last one, so that the caller owns the block.
     ///
     /// # Safety
     ///
-    /// The block lives, and the caller was passed in it and has not paid. After `false` the block may be
-    /// freed at any moment, as for [`leave`](Block::leave).
+    /// The block must be live. The caller must have been passed in it, and must not have paid yet. Once this
+    /// has returned `false`, the block may be freed at any moment; see [`leave`](Block::leave).
     #[must_use]
     pub(super) unsafe fn pay(block: NonNull<Block<T>>) -> bool {
         // SAFETY: the block lives until the caller has changed the count (caller).
@@ -312,11 +313,11 @@ impl<T> Block<T> {
         debts.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// The count of the senders that have still to pay.
+    /// Returns the count of the senders that still have to pay.
     ///
     /// # Safety
     ///
-    /// The block lives until the caller has changed the count.
+    /// The block must live until the caller has changed the count.
     unsafe fn debts<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
         // SAFETY: the block lives (caller), so the field lies inside an allocation.
         let debts = unsafe { &raw const (*block.as_ptr()).debts };
@@ -325,11 +326,11 @@ impl<T> Block<T> {
         unsafe { &*debts }
     }
 
-    /// Makes all slots empty again. False: this is a short block, which is not used again.
+    /// Makes all slots empty again. Returns `false` if this is a short block, which is not used again.
     ///
     /// # Safety
     ///
-    /// The block is the caller's, and all payloads were taken.
+    /// The caller must own the block, and all payloads must have been taken.
     #[must_use]
     pub(super) unsafe fn renew(block: NonNull<Block<T>>) -> bool {
         // SAFETY: the block is the caller's, so it lives and no other thread uses it.
@@ -352,7 +353,7 @@ impl<T> Block<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's, and there is no message in it.
+    /// The caller must own the block, and there must be no message in it.
     pub(super) unsafe fn free(mut block: NonNull<Block<T>>) {
         // SAFETY: the block is the caller's, so it lives and no other thread uses it.
         let head = unsafe { block.as_mut() };

@@ -3,7 +3,7 @@
 //! The receiver puts the address of its seat here before it registers in a slot. A sender that finds it
 //! registered takes the seat and wakes its waiter. One place is enough, although a sender may be slow: it may
 //! take a waiter that the receiver put there for a later slot, and then the receiver is woken for nothing.
-//! From the empty place the receiver learns that no sender will wake it a second time, and registers again.
+//! The empty place tells the receiver that no sender will wake it a second time, so it registers again.
 
 use crate::sync::{AtomicPtr, Ordering, retire};
 use crate::wait::{Record, Seat, Waiter};
@@ -21,8 +21,8 @@ impl Call {
     ///
     /// # Safety
     ///
-    /// The address was just lent by a [`Record`], and the caller is the receiver, which has taken an earlier
-    /// seat out of here.
+    /// The address must just have been lent by a [`Record`]. The caller must be the receiver, and must have
+    /// taken any earlier seat out of here.
     pub(super) unsafe fn put(&self, seat: *const Seat) {
         // ORDERING: Release pairs with `take`: the thread that takes the waiter sees it, also a sender that
         // was meant to take an earlier one. It is a swap, although nothing is there, so that it comes after
@@ -30,7 +30,7 @@ impl Call {
         self.0.swap(seat.cast_mut(), Ordering::Release);
     }
 
-    /// Is this seat, which the receiver has put here, still here?
+    /// Returns `true` if this seat, which the receiver has put here, is still here.
     pub(super) fn holds(&self, seat: *const Seat) -> bool {
         // ORDERING: Relaxed: the thread that took the seat wakes the receiver, and after that the receiver
         // sees that it was taken.

@@ -1,8 +1,8 @@
 //! Shared streams: a queue with many senders and one receiver.
 //!
-//! Messages lie in slots, and slots in blocks, as in a stream with one sender. But here the senders must
-//! agree on which sender gets which slot. One word, the *tail*, decides: one addition *claims* a slot, and
-//! its result says which.
+//! Messages lie in slots, and slots in blocks, as in a stream with one sender. But the senders must agree on
+//! which of them gets which slot. One word, the *tail*, decides: a single addition *claims* a slot, and its
+//! result says which one.
 //!
 //! ```text
 //!   receiver                                                        tail
@@ -14,16 +14,16 @@
 //!                     ▲ claimed, not published yet      ▲
 //! ```
 //!
-//! The rest of a send is as for any slot, because the slot now has exactly one sender: write the payload,
-//! mark the slot `FULL`, and wake the receiver if it waits. At the end of a block a sender brings a new one,
-//! with its message in the first slot, and installs it at the tail by a compare-and-exchange. The sender that
-//! succeeds must then publish the old block's *link*, which is one more slot.
+//! The rest of a send is the same as for any slot, because the slot now has exactly one sender: write the
+//! payload, mark the slot `FULL`, and wake the receiver if it waits. At the end of a block, a sender brings a
+//! new one, with its message in the first slot, and installs it at the tail by a compare-and-exchange. The
+//! sender that succeeds must then publish the old block's *link*, which is one more slot.
 //!
 //! # Costs
 //!
-//! A message costs its sender two additions, and its receiver a load. A block costs two more steps at its
+//! A message costs its sender two additions, and its receiver one load. A block costs two more steps at its
 //! ends, and is allocated only if no emptied block waits on the *shelf*. Slots with small payloads share the
-//! word for their states: a `u64` takes little more than nine bytes, so there is less memory to fetch, to
+//! word for their states. A `u64` takes little more than nine bytes, so there is less memory to fetch, to
 //! fill, and to get from the system when many messages are unread.
 //!
 //! # Order
@@ -31,31 +31,31 @@
 //! Slots are claimed in one order, and that is the order of the messages. A send that happens before another
 //! one, on the same or another thread, has claimed an earlier slot.
 //!
-//! A sender may be suspended between its two steps, for any time. The receiver does not wait for it. If a
-//! later slot is full, the receiver *passes* this one, takes the later message, and does not come back; the
-//! sender finds `PASSED`, takes its payload back, and sends it again. So the message of a send that has
-//! returned is always found, and there is still one order: a message that was sent again has the place of the
-//! second send. A link is passed in the same way. (If a claimed slot counted as empty, it would hide messages
-//! that others have sent behind it. To wait for its sender by looking again and again can take any time.) A
-//! sender has to try again only because other senders have succeeded.
+//! A sender may be suspended between its two steps, for any length of time. The receiver does not wait for
+//! it. If a later slot is full, the receiver *passes* this one, takes the later message, and does not come
+//! back. The sender finds `PASSED`, takes its payload back, and sends it again. So the message of a send that
+//! has returned is always found, and there is still one order: a message that was sent again has the place of
+//! the second send. A link is passed in the same way. If a claimed slot counted as empty instead, it would
+//! hide messages that others have sent behind it; and waiting for its sender by looking again and again can
+//! take any length of time. A sender has to try again only because other senders have succeeded.
 //!
 //! # Waiting
 //!
 //! The receiver registers in the slot, or link, at which it stands, and the sender of that slot wakes it. Its
-//! waiter is in a [record](super::record), whose address is in one place, see [`call`]. A receiver that
+//! waiter is in a [record](super::record), whose address is in one place; see [`call`]. A receiver that
 //! sleeps in a claimed slot sleeps until that slot is published, even if a later slot is published first,
-//! because the sender of the later slot does not know of the receiver. So the receiver looks at the later
+//! because the sender of the later slot does not know about the receiver. So the receiver looks at the later
 //! slots once more before it goes to sleep.
 //!
 //! # Closing
 //!
-//! The last sender claims one more slot and marks it `CLOSED`, or marks the link if no slot is left; the
+//! The last sender claims one more slot and marks it `CLOSED`, or marks the link if no slot is left. The
 //! receiver finds the mark after all messages.
 //!
-//! The receiver marks the tail, so that no more slots are claimed, and then goes through all slots that were
-//! claimed: it takes the messages that are there, and passes the other slots. A sender that was passed finds
-//! the mark when it tries again, and returns its payload as an error. So no message that was sent outlives
-//! the receiver, except those that a sender is still holding.
+//! When the receiver leaves, it marks the tail, so that no more slots are claimed, and then goes through all
+//! slots that were claimed. It takes the messages that are there, and passes the other slots. A sender that
+//! was passed finds the mark when it tries again, and returns its payload as an error. So no message that was
+//! sent outlives the receiver, except those that a sender is still holding.
 //!
 //! # Who frees
 //!
@@ -67,16 +67,16 @@
 //!
 //! # Avoiding contention
 //!
-//! Two threads that write the same cache line in turn wait for it most of the time. Three things help. A
-//! sender that met another sender at the tail pauses for a few microseconds after its send. A receiver that
-//! has caught up with the senders after a run of messages pauses as well. And neighbouring slots lie on
-//! different cache lines. The first two halve the time of a message where they matter, the third saves a
-//! tenth.
+//! Two threads that take turns writing the same cache line spend most of their time waiting for it. Three
+//! things help. A sender that met another sender at the tail pauses for a few microseconds after its send. A
+//! receiver that has caught up with the senders after a run of messages pauses as well. And neighbouring
+//! slots lie on different cache lines. The first two halve the time of a message where they matter, and the
+//! third saves a tenth.
 //!
-//! These were measured and rejected: claiming by compare-and-exchange, which notices more such meetings, but
-//! was twice as slow however long the loser waited; yielding to the system instead of pausing busily;
-//! prefetching cache lines; and a word for each slot, which needs no separate place for the waiter but more
-//! memory, and was slower by an eighth.
+//! Some alternatives were measured and rejected: claiming by compare-and-exchange, which notices more such
+//! meetings, but was twice as slow no matter how long the loser waited; yielding to the system instead of
+//! pausing busily; prefetching cache lines; and a word for each slot, which needs no separate place for the
+//! waiter but more memory, and was slower by an eighth.
 //!
 //! # The parts
 //!

@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
-/// The state that all ends of a shared stream share. It lives as long as one of them, or a weak sender.
+/// The state that all ends of a shared stream share. It lives as long as any of them, or a weak sender.
 pub(super) struct Queue<T> {
     /// Each send changes it.
     pub(super) tail: Apart<Tail<T>>,
@@ -28,7 +28,7 @@ pub(super) struct Queue<T> {
     payload: PhantomData<fn(T) -> T>,
 }
 
-/// A value with its own two cache lines, because processors fetch cache lines in pairs.
+/// A value with two cache lines of its own, because processors fetch cache lines in pairs.
 #[repr(align(128))]
 pub(super) struct Apart<P>(P);
 
@@ -49,8 +49,8 @@ unsafe impl<T: Send> Send for Queue<T> {}
 unsafe impl<T: Send> Sync for Queue<T> {}
 
 impl<T> Queue<T> {
-    /// Creates an empty queue with one sender. Returns it with its first block and the index of the first
-    /// slot.
+    /// Creates an empty queue with one sender. Returns it together with its first block and the index of the
+    /// first slot.
     pub(super) fn new() -> (Self, NonNull<Block<T>>, usize) {
         let (block, begin) = Block::first();
         let queue = Queue {
@@ -70,7 +70,7 @@ impl<T> Queue<T> {
         self.senders.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts one more sender, unless the last one has left.
+    /// Counts one more sender, unless the last one has left. Returns `true` if it was counted.
     #[must_use]
     pub(super) fn join_if_open(&self) -> bool {
         // ORDERING: Relaxed: a guess, which the exchange below checks.
@@ -87,7 +87,7 @@ impl<T> Queue<T> {
         false
     }
 
-    /// Counts one sender less. True: it was the last one.
+    /// Counts one sender less. Returns `true` if it was the last one.
     #[must_use]
     pub(super) fn leave(&self) -> bool {
         // ORDERING: Release and Acquire pair with each other: the last sender closes for all senders, after
@@ -95,8 +95,8 @@ impl<T> Queue<T> {
         self.senders.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Claims a slot; `seen` is where the tail was seen. Returns the slot, or where the tail is if no slot is
-    /// left.
+    /// Claims a slot, where `seen` is what the tail was seen to say. Returns the slot, or where the tail is
+    /// if no slot is left.
     #[inline(always)]
     pub(super) fn claim(&self, seen: At<T>) -> At<T> {
         if !seen.has_room() {
@@ -115,13 +115,14 @@ impl<T> Queue<T> {
         self.tail.claim_as_seen(&visit, self.tail.visit(&visit))
     }
 
-    /// Installs a block behind the last one, if that is used up, and claims its first slot. Returns the old
-    /// last block, whose link is the caller's now. `Err`: a slot is left, or the receiver has left; the block
-    /// is the caller's again.
+    /// Installs a block behind the last one, if that one is used up, and claims its first slot. Returns the
+    /// old last block, whose link now belongs to the caller. Gives the block back in `Err` if a slot is left
+    /// or the receiver has left.
     ///
     /// # Safety
     ///
-    /// Only the caller knows the block, which is not short and has a message in its first slot alone.
+    /// Only the caller may know the block, which must not be short and must have a message in its first slot
+    /// alone.
     pub(super) unsafe fn install(
         &self,
         fresh: NonNull<Block<T>>,
@@ -135,14 +136,14 @@ impl<T> Queue<T> {
             unsafe { block.stand_behind(seen.block().as_ptr()) };
             match self.tail.install(&visit, seen, fresh) {
                 Ok(()) => return Ok(seen.block()),
-                // Other senders have counted further, or one of them has installed a block.
+                // Other senders have raised the count, or one of them has installed a block.
                 Err(now) => seen = now,
             }
         }
         Err(fresh)
     }
 
-    /// A block for a sender, which fills the first slot; all other slots are empty.
+    /// Returns a block for a sender, which fills the first slot. All other slots are empty.
     pub(super) fn obtain(&self) -> NonNull<Block<T>> {
         self.shelf.take().unwrap_or_else(Block::fresh)
     }
@@ -151,7 +152,7 @@ impl<T> Queue<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's: see [`Block::leave`] and [`Block::pay`].
+    /// The caller must own the block; see [`Block::leave`] and [`Block::pay`].
     pub(super) unsafe fn recycle(&self, block: NonNull<Block<T>>) {
         // SAFETY: the block is the caller's, and all payloads were taken: otherwise the receiver or a passed
         // sender would still use it (caller).
@@ -170,7 +171,7 @@ impl<T> Queue<T> {
     ///
     /// # Safety
     ///
-    /// As for [`Shelf::put`]; and the tail has left the block, or has never come to it.
+    /// See [`Shelf::put`]. In addition, the tail must have left the block, or never have come to it.
     pub(super) unsafe fn put_aside(&self, block: NonNull<Block<T>>) {
         // SAFETY: the caller promises what `Shelf::put` needs.
         if let Err(surplus) = unsafe { self.shelf.put(block) } {
@@ -180,11 +181,12 @@ impl<T> Queue<T> {
         }
     }
 
-    /// A sender that was passed pays.
+    /// Pays for a sender that was passed.
     ///
     /// # Safety
     ///
-    /// The caller was passed in this block, pays once for it, and does not touch the block any more.
+    /// The caller must have been passed in this block. It must pay only once for it, and must not touch the
+    /// block any more.
     #[cold]
     pub(super) unsafe fn pay(&self, block: NonNull<Block<T>>) {
         // SAFETY: the block lives until all senders that were passed there have paid, and the caller has not

@@ -1,4 +1,4 @@
-//! A limited number of rights. A holder of a right sees what earlier holders have done.
+//! A limited number of rights. The holder of a right sees what earlier holders have done.
 
 use crate::sync::{AtomicUsize, Ordering};
 
@@ -7,13 +7,13 @@ use crate::sync::{AtomicUsize, Ordering};
 pub struct Rights(pub(super) AtomicUsize);
 
 impl Rights {
-    /// No right is given yet.
+    /// Creates a count of 0: no right is given yet.
     #[cfg(any(test, pipes_loom))]
     pub fn none_given() -> Self {
         Rights(AtomicUsize::new(0))
     }
 
-    /// Gives a right, unless `most` are given.
+    /// Gives a right, unless `most` rights are given. Returns `true` if it gave one.
     pub fn give(&self, most: usize) -> bool {
         // ORDERING: Acquire pairs with `take_back`: the thread that gets a right sees what its earlier
         // holders have done. A refusal needs no ordering.

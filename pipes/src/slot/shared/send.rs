@@ -1,4 +1,4 @@
-//! The sending ends: claim a slot, publish a message there.
+//! The sending ends, which claim a slot and publish a message there.
 
 use super::block::{Block, Slot};
 use super::queue::Queue;
@@ -17,7 +17,7 @@ impl<T> UnwindSafe for SharedSender<T> {}
 impl<T> RefUnwindSafe for SharedSender<T> {}
 
 impl<T> SharedSender<T> {
-    /// The sender of a queue that has counted it.
+    /// Creates the sender of a queue that has counted it already.
     pub(super) fn new(queue: Arc<Queue<T>>) -> Self {
         SharedSender(queue)
     }
@@ -26,7 +26,7 @@ impl<T> SharedSender<T> {
         &self.0
     }
 
-    /// Sends; the value comes back if the receiver has left. Never blocks.
+    /// Sends a value, and returns it in `Err` if the receiver has left. Never blocks.
     #[inline]
     pub(crate) fn send(&self, mut value: T) -> Result<(), T> {
         loop {
@@ -52,16 +52,16 @@ impl<T> SharedSender<T> {
         }
     }
 
-    /// Has the receiver left?
+    /// Returns `true` if the receiver has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
         self.0.tail.look().is_closed()
     }
 
-    /// Sends in a slot that was claimed. `Err`: the receiver has passed the slot.
+    /// Sends in a slot that was claimed. Returns the value in `Err` if the receiver has passed the slot.
     ///
     /// # Safety
     ///
-    /// The caller has claimed this slot, and uses it once.
+    /// The caller must have claimed this slot, and must use it only once.
     #[inline(always)]
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
@@ -82,7 +82,7 @@ impl<T> SharedSender<T> {
     ///
     /// # Safety
     ///
-    /// The caller has claimed and published this slot of this block, and this is what it found.
+    /// The caller must have claimed and published this slot of this block, and `found` must be what it found.
     #[cold]
     unsafe fn fill_rare(
         &self,
@@ -108,7 +108,8 @@ impl<T> SharedSender<T> {
         }
     }
 
-    /// Sends in the first slot of a new block. `Err`: another sender was faster, or the receiver has left.
+    /// Sends in the first slot of a new block. Returns the value in `Err` if another sender was faster, or if
+    /// the receiver has left.
     #[cold]
     fn extend(&self, value: T) -> Result<(), T> {
         let fresh = self.0.obtain();
@@ -167,12 +168,12 @@ impl<T> SharedSender<T> {
         unsafe { self.settle(block, found) };
     }
 
-    /// Finishes the publication of a link, or a close.
+    /// Finishes publishing a link, or closing.
     ///
     /// # Safety
     ///
-    /// The caller has published or closed a slot or link of this block that was its own, and this is what it
-    /// found.
+    /// The caller must have published or closed a slot or link of this block that was its own, and `found`
+    /// must be what it found.
     unsafe fn settle(&self, block: NonNull<Block<T>>, found: SlotState) {
         match found {
             SlotState::Empty => {}

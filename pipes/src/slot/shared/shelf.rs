@@ -1,7 +1,7 @@
 //! The shelf, on which empty blocks wait for a sender that needs one.
 //!
-//! Each place holds one block or none, and one step fills or empties it. Between two places only one thread
-//! has the block, so it does no harm if the same block comes back (there is no ABA problem).
+//! Each place holds one block or none, and is filled or emptied in one step. Between two places only one
+//! thread has the block, so it does no harm if the same block comes back (there is no ABA problem).
 
 use super::block::Block;
 use crate::sync::{AtomicPtr, Ordering, retire};
@@ -10,7 +10,7 @@ use std::ptr::{NonNull, null_mut};
 /// The number of blocks that may wait.
 const PLACES: usize = if cfg!(pipes_loom) { 1 } else { 8 };
 
-/// The shelf: its places.
+/// The places of the shelf.
 pub(super) struct Shelf<T>([AtomicPtr<Block<T>>; PLACES]);
 
 impl<T> Shelf<T> {
@@ -18,12 +18,12 @@ impl<T> Shelf<T> {
         Shelf(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
     }
 
-    /// Puts a block onto the shelf. `Err`: all places are taken.
+    /// Puts a block onto the shelf. Returns it in `Err` if all places are taken.
     ///
     /// # Safety
     ///
-    /// The block is the caller's, it is not short, there is no message in it, and all of its slots except the
-    /// first are empty.
+    /// The caller must own the block. The block must not be short, there must be no message in it, and all of
+    /// its slots except the first must be empty.
     pub(super) unsafe fn put(&self, block: NonNull<Block<T>>) -> Result<(), NonNull<Block<T>>> {
         for place in &self.0 {
             // ORDERING: Release pairs with `take`: the next owner sees what this one did with the block. A

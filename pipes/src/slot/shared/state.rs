@@ -28,9 +28,9 @@
 //!
 //! # Why so little ordering
 //!
-//! A word is one variable, and each change of it, once other threads know it, is a read-modify-write. So a
-//! thread that sees a mark sees what was released with it, even after any number of later steps at other
-//! fields.
+//! A word is one variable, and every change that is made to it once other threads know it is a
+//! read-modify-write. So a thread that sees a mark also sees what was released with it, even after any number
+//! of later steps at other fields.
 
 use crate::sync::{AtomicUsize, Ordering, retire};
 use std::fmt;
@@ -77,7 +77,7 @@ impl Field {
     /// The largest number of slots that can share a word.
     pub(super) const COUNT: usize = (usize::BITS / MARKS) as usize;
 
-    /// The field with this number, which is below [`COUNT`](Field::COUNT).
+    /// Returns the field with this number, which is below [`COUNT`](Field::COUNT).
     #[inline(always)]
     pub(super) const fn new(number: usize) -> Self {
         Field(number as u32 * MARKS)
@@ -88,7 +88,7 @@ impl Field {
         mark << self.0
     }
 
-    /// The state of this slot.
+    /// Returns the state of this slot.
     #[inline(always)]
     fn state(self, word: usize) -> SlotState {
         let marks = word >> self.0 & ((1 << MARKS) - 1);
@@ -108,7 +108,7 @@ impl Field {
         }
     }
 
-    /// Has something happened here that the receiver waits for?
+    /// Returns `true` if something that the receiver waits for has happened here.
     fn has_come(self, word: usize) -> bool {
         word & self.of(FULL | CLOSED) != 0
     }
@@ -118,12 +118,12 @@ impl Field {
 pub(super) struct GroupWord(AtomicUsize);
 
 impl GroupWord {
-    /// The word of empty slots.
+    /// Creates the word of empty slots.
     pub(super) fn new() -> Self {
         GroupWord(AtomicUsize::new(0))
     }
 
-    /// Sends a message here. Returns what was found.
+    /// Sends a message here. Returns the state that was found.
     #[inline(always)]
     #[must_use]
     pub(super) fn publish(&self, field: Field) -> SlotState {
@@ -132,7 +132,7 @@ impl GroupWord {
         field.state(self.0.fetch_add(field.of(FULL), Ordering::AcqRel))
     }
 
-    /// Closes the stream: the last sender leaves here instead of sending. Returns what was found.
+    /// Closes the stream: the last sender leaves here instead of sending. Returns the state that was found.
     #[must_use]
     pub(super) fn close(&self, field: Field) -> SlotState {
         // ORDERING: Release pairs with `look`: a receiver that finds that the senders have left sees what
@@ -149,7 +149,8 @@ impl GroupWord {
         field.state(self.0.load(Ordering::Acquire))
     }
 
-    /// Registers the receiver here. False: something has happened, look again.
+    /// Registers the receiver here. Returns `false` if something has happened, so that the receiver has to
+    /// look again.
     #[must_use]
     pub(super) fn register(&self, field: Field) -> bool {
         // ORDERING: Release pairs with `publish` and `close`: the sender that looks for the waiter finds it.
@@ -157,7 +158,8 @@ impl GroupWord {
         !field.has_come(self.0.fetch_or(field.of(WAITING), Ordering::Release))
     }
 
-    /// Unregisters the receiver here. False: something has happened, look again.
+    /// Unregisters the receiver here. Returns `false` if something has happened, so that the receiver has to
+    /// look again.
     #[must_use]
     pub(super) fn unregister(&self, field: Field) -> bool {
         // ORDERING: Relaxed: the receiver takes back what it did itself, and after a refusal it looks again.
@@ -165,7 +167,8 @@ impl GroupWord {
         !field.has_come(self.0.fetch_and(!field.of(WAITING), Ordering::Relaxed))
     }
 
-    /// Passes the slot: the receiver goes on without its message. False: something has happened, look again.
+    /// Passes the slot: the receiver goes on without its message. Returns `false` if something has happened,
+    /// so that the receiver has to look again.
     #[must_use]
     pub(super) fn pass(&self, field: Field) -> bool {
         // ORDERING: Relaxed: the sender that finds it only takes back what it wrote itself, and after a
@@ -173,14 +176,14 @@ impl GroupWord {
         !field.has_come(self.0.fetch_or(field.of(PASSED), Ordering::Relaxed))
     }
 
-    /// Sends a message in a block that no other thread knows yet: all other slots of this word are empty.
+    /// Sends a message in a block that no other thread knows yet. All other slots of this word are empty.
     pub(super) fn fill(&self, field: Field) {
         // ORDERING: Relaxed: the block itself is published, at the tail and by its link. EMPTY=>FULL,
         // FULL=>FULL.
         self.0.store(field.of(FULL), Ordering::Relaxed);
     }
 
-    /// Makes all slots of this word empty, when the block is no longer used and no other thread knows it.
+    /// Makes all slots of this word empty. The block is no longer used, and no other thread knows it.
     pub(super) fn reset(&self) {
         // ORDERING: Relaxed: the shelf and the tail publish the block. FULL=>EMPTY.
         self.0.store(0, Ordering::Relaxed);

@@ -11,15 +11,16 @@
 //! | **install** (sender, a fresh block with count 1, for what it saw) | impossible | the fresh block's first slot and the old one's link are the sender's; refused if the word has changed | refused |
 //! | **close** (receiver, a mark) | left | left | nothing changes |
 //!
-//! A sender that does not know yet that a block is used up counts further with its addition. A sender looks
-//! before it claims, and sees its own additions, so each thread does this at most once before the next block
-//! is installed. Only [`MOST_ADDERS`] threads of a process use additions, and the count has room for them.
-//! All others claim by a compare-and-exchange, which counts nothing when no slot is left.
+//! A sender that does not know yet that a block is used up still raises the count with its addition. But a
+//! sender looks before it claims, and sees its own additions, so each thread does this at most once before
+//! the next block is installed. Only [`MOST_ADDERS`] threads of a process use additions, and the count has
+//! room for them. All other threads claim by a compare-and-exchange, which counts nothing when no slot is
+//! left.
 //!
-//! A block that is used again, from the shelf, may lead to the same word again, and then an `install` that
-//! was meant for the earlier use succeeds. This is right, because this block is then the last one and used
-//! up. No other block can get the same address: compare-and-exchange steps belong to a visit, and during a
-//! visit no block that may have been seen is freed (see `visits`).
+//! A block that is used again, from the shelf, may lead to the same word again. Then an `install` that was
+//! meant for the earlier use succeeds. This is correct, because the block is then the last one and is used
+//! up. No other block can get the same address: compare-and-exchange steps belong to a visit, and no block
+//! that may have been seen is freed during a visit (see `visits`).
 
 use super::block::{ALIGN, Block};
 use super::visits::Visit;
@@ -30,7 +31,7 @@ use std::ptr::NonNull;
 /// The receiver has left.
 const CLOSED: usize = ALIGN / 2;
 
-/// What the tail's word says.
+/// What the word of the tail says.
 pub(super) struct At<T>(*mut Block<T>);
 
 impl<T> Clone for At<T> {
@@ -53,19 +54,19 @@ impl<T> At<T> {
         self.0.addr() % ALIGN
     }
 
-    /// Is a slot left, and has the receiver not left?
+    /// Returns `true` if a slot is left and the receiver has not left.
     #[inline(always)]
     pub(super) fn has_room(self) -> bool {
         self.tag() < Block::<T>::SLOTS
     }
 
-    /// Has the receiver left?
+    /// Returns `true` if the receiver has left.
     #[inline(always)]
     pub(super) fn is_closed(self) -> bool {
         self.tag() & CLOSED != 0
     }
 
-    /// The last block.
+    /// Returns the last block.
     #[inline(always)]
     pub(super) fn block(self) -> NonNull<Block<T>> {
         let block = self.0.map_addr(|it| it & !(ALIGN - 1));
@@ -73,14 +74,14 @@ impl<T> At<T> {
         unsafe { NonNull::new_unchecked(block) }
     }
 
-    /// The number of claims in the last block, also of those that found no slot. It is the next slot's index,
-    /// if there is room.
+    /// Returns the number of claims in the last block, including those that found no slot. If there is room,
+    /// this is the index of the next slot.
     #[inline(always)]
     pub(super) fn count(self) -> usize {
         self.tag() % CLOSED
     }
 
-    /// The number of slots of the last block that are claimed.
+    /// Returns the number of slots of the last block that are claimed.
     pub(super) fn claimed(self) -> usize {
         self.count().min(Block::<T>::SLOTS)
     }
@@ -90,19 +91,19 @@ impl<T> At<T> {
 pub(super) struct Tail<T>(AtomicTagged<Block<T>>);
 
 impl<T> Tail<T> {
-    /// The tail of a queue with this block, in which the slots below `begin` do not exist.
+    /// Creates the tail of a queue with this block, in which the slots below `begin` do not exist.
     pub(super) fn new(block: NonNull<Block<T>>, begin: usize) -> Self {
         Tail(AtomicTagged::new(block.as_ptr().wrapping_byte_add(begin)))
     }
 
-    /// Loads the word, for a sender before it claims.
+    /// Loads the word for a sender that has yet to claim.
     #[inline(always)]
     pub(super) fn look(&self) -> At<T> {
         // ORDERING: Relaxed: nothing in the block is touched before a `claim` or an `install` has acquired.
         At(self.0.load(Ordering::Relaxed))
     }
 
-    /// Loads the word, for a step in this visit.
+    /// Loads the word for a step in this visit.
     pub(super) fn visit(&self, _visit: &Visit<'_>) -> At<T> {
         let at = self.follow();
         // SAFETY: the block was the last one during this visit, which keeps it from being freed.
@@ -110,14 +111,14 @@ impl<T> Tail<T> {
         at
     }
 
-    /// Loads the word, for the receiver, which may follow the blocks backwards from there.
+    /// Loads the word for the receiver, which may follow the blocks backwards from there.
     pub(super) fn follow(&self) -> At<T> {
         // ORDERING: Acquire pairs with `install`: the receiver sees which block is behind which.
         At(self.0.load(Ordering::Acquire))
     }
 
-    /// Claims a slot. Returns that slot, or where the tail is if none was left. Only for a thread that may
-    /// add, and has seen that there is room.
+    /// Claims a slot. Returns that slot, or where the tail is if no slot was left. The calling thread must be
+    /// one that may add, and must have seen that there is room.
     #[inline(always)]
     pub(super) fn claim(&self) -> At<T> {
         const { assert!(Block::<T>::SLOTS + MOST_ADDERS < CLOSED, "the count does not run over into the mark") };
@@ -127,8 +128,8 @@ impl<T> Tail<T> {
         at
     }
 
-    /// The same for a thread that must not count further than there are slots; `seen` is what it saw in this
-    /// visit. It tries again only if other senders have succeeded.
+    /// Claims a slot for a thread that must not raise the count beyond the number of slots. `seen` is what
+    /// the thread saw in this visit. It tries again only if other senders have succeeded.
     pub(super) fn claim_as_seen(&self, _visit: &Visit<'_>, mut seen: At<T>) -> At<T> {
         while seen.has_room() {
             let claimed = seen.0.wrapping_byte_add(1);
@@ -143,7 +144,7 @@ impl<T> Tail<T> {
     }
 
     /// Installs a block behind the one that was seen to be used up in this visit, and claims its first slot.
-    /// `Err`: the tail has changed.
+    /// If the tail has changed, returns what it says now in `Err`.
     pub(super) fn install(
         &self,
         _visit: &Visit<'_>,
@@ -156,14 +157,14 @@ impl<T> Tail<T> {
         self.0.compare_exchange(seen.0, claimed, Ordering::AcqRel, Ordering::Relaxed).map(drop).map_err(At)
     }
 
-    /// Marks that the receiver leaves. Returns where the tail is; from now on no slot is claimed.
+    /// Marks that the receiver leaves. Returns where the tail is. From now on, no slot is claimed.
     pub(super) fn close(&self) -> At<T> {
         // ORDERING: Relaxed: senders that see the mark only give up, and the receiver touches no block before
         // a slot or `follow` has led it there.
         At(self.0.set(CLOSED, Ordering::Relaxed))
     }
 
-    /// The last block, when no other thread has the tail.
+    /// Returns the last block, when no other thread has the tail.
     pub(super) fn take(&mut self) -> NonNull<Block<T>> {
         At(self.0.get()).block()
     }

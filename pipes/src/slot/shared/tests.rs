@@ -21,7 +21,7 @@ const STATES: [&str; 5] = ["EMPTY", "WAITING", "FULL", "PASSED", "CLOSED"];
 const FIELD: Field = Field::new(1);
 const NEIGHBOURS: [Field; 2] = [Field::new(0), Field::new(2)];
 
-/// Puts a slot into the state of this name.
+/// Puts a slot into the state with this name.
 fn put(word: &GroupWord, field: Field, state: &str) {
     match state {
         "EMPTY" => {}
@@ -37,7 +37,7 @@ fn name(state: SlotState) -> String {
     format!("{state:?}")
 }
 
-/// Does the step to a slot in each state, with neighbours in each state, which must not change.
+/// Applies the step to a slot in each state, with neighbours in each state, which must not change.
 #[track_caller]
 fn from_each_state(step: impl Fn(&GroupWord, &str), then: impl Fn(&str) -> &str) {
     for old in STATES {
@@ -154,7 +154,7 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
     }
 }
 
-/// The largest number of threads that may add saw that there was room, and claim later.
+/// As many threads as may add have seen that there was room, and claim later.
 #[test]
 fn the_count_does_not_run_over() {
     let block = Block::<u64>::fresh();
@@ -177,7 +177,8 @@ fn the_count_does_not_run_over() {
     unsafe { Block::free(block) };
 }
 
-/// Each slot of a block lies inside it, apart from the others, and has its own field; in a short block too.
+/// Checks that each slot of a block lies inside it, apart from the others, and has its own field, in a short
+/// block too.
 #[track_caller]
 fn lies_well<T>() {
     let (first, begin) = Block::<T>::first();
@@ -213,7 +214,7 @@ fn slots_lie_well_whatever_they_hold() {
     lies_well::<[u64; 7]>();
     lies_well::<[u8; 1000]>();
     lies_well::<[u8; 100_000]>();
-    // (The others have hundreds of slots, which takes Miri a minute.)
+    // The other blocks have hundreds of slots, which takes Miri a minute.
     if !cfg!(miri) {
         lies_well::<()>();
         lies_well::<u8>();

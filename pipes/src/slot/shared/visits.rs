@@ -1,11 +1,12 @@
 //! When a block may be freed: not while a sender may compare its address.
 //!
-//! Two steps at the tail are compare-and-exchanges: installing a block, and claiming a slot without counting
-//! further. A sender can be suspended for any time between its look and this step. If the block that it saw
-//! were freed in between, and another block got the same address, the exchange would succeed, and the sender
-//! would go on with a pointer to freed memory. So the sender *visits*: it begins a visit before it looks at
-//! the tail, and ends it after it has compared. A block that is to be freed is buried, and freed when no
-//! sender visits. (A block that is used again, from the shelf, keeps its memory: see the tail.)
+//! Two steps at the tail are compare-and-exchanges: installing a block, and claiming a slot without raising
+//! the count too far. A sender can be suspended for any length of time between its look and this step. If the
+//! block that it saw were freed in between, and another block got the same address, the exchange would
+//! succeed, and the sender would go on with a pointer to freed memory. So the sender *visits*: it begins a
+//! visit before it looks at the tail, and ends it after it has compared. A block that is to be freed is
+//! buried first, and is freed when no sender visits. A block that is used again, from the shelf, keeps its
+//! memory; see the tail.
 //!
 //! | step | thread | what |
 //! |---|---|---|
@@ -14,7 +15,7 @@
 //! | **take** | any thread | takes all buried blocks, to free them if there is no visit now, or to bury them again |
 //!
 //! A block is replaced at the tail during a visit. A visitor that begins after the end of that visit no
-//! longer finds the block there; and while a visitor that has begun before has not ended, the block waits.
+//! longer finds the block there. As long as a visitor that began earlier has not ended, the block waits.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
@@ -46,13 +47,13 @@ impl<T> Visits<T> {
         Visit(&self.count)
     }
 
-    /// Frees a block as soon as no sender may compare its address: now, with a later block, or with the
-    /// queue.
+    /// Frees a block as soon as no sender may compare its address: now, together with a later block, or
+    /// together with the queue.
     ///
     /// # Safety
     ///
-    /// The block is the caller's, there is no message in it, and the tail has left it or has never come to
-    /// it.
+    /// The caller must own the block, there must be no message in it, and the tail must have left it or never
+    /// have come to it.
     pub(super) unsafe fn free(&self, block: NonNull<Block<T>>) {
         // SAFETY: the block is the caller's.
         unsafe { self.bury(block) };
@@ -60,7 +61,7 @@ impl<T> Visits<T> {
             return;
         }
         let taken = self.take();
-        // It is asked again, because more blocks may have been buried since.
+        // This asks again, because more blocks may have been buried in the meantime.
         let is_idle = self.is_idle();
         for block in taken {
             if is_idle {
@@ -75,7 +76,8 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Is there no visitor that may have seen a block that was replaced at the tail before this call?
+    /// Returns `true` if there is no visitor that may have seen a block that was replaced at the tail before
+    /// this call.
     fn is_idle(&self) -> bool {
         // ORDERING: Acquire pairs with the end of a visit: the visitor has compared. The value may be stale,
         // but not older than the visit that replaced the block, which happened before; and if the count is
@@ -87,7 +89,7 @@ impl<T> Visits<T> {
     ///
     /// # Safety
     ///
-    /// The block is the caller's: no other thread reads or writes it.
+    /// The caller must own the block: no other thread reads or writes it.
     unsafe fn bury(&self, block: NonNull<Block<T>>) {
         // ORDERING: Relaxed: this thread only stores the address as a link, and does not read the block
         // there.
@@ -106,7 +108,7 @@ impl<T> Visits<T> {
         }
     }
 
-    /// Takes all buried blocks, which are then the caller's.
+    /// Takes all buried blocks. The caller then owns them.
     fn take(&self) -> impl Iterator<Item = NonNull<Block<T>>> + use<T> {
         // ORDERING: Acquire pairs with `bury`: the caller sees the blocks.
         let mut next = self.buried.swap(null_mut(), Ordering::Acquire);

@@ -1,9 +1,9 @@
 //! Senders that do not keep the stream open.
 //!
-//! A weak sender is not counted. It becomes a sender by a step that counts one more only if at least one is
-//! there; so the last sender, which closes the stream, remains the last one. The weak sender keeps the queue
-//! itself, with its last block and the shelf, but no message: the receiver takes or drops all of them when it
-//! leaves.
+//! A weak sender is not counted. It becomes a sender by a step that counts one more only if there is at least
+//! one, so the last sender, which closes the stream, remains the last one. The weak sender keeps the queue
+//! itself alive, with its last block and the shelf, but no message: the receiver takes or drops all messages
+//! when it leaves.
 
 use super::queue::Queue;
 use super::send::SharedSender;
@@ -13,12 +13,12 @@ use crate::sync::Arc;
 pub(crate) struct WeakSender<T>(Arc<Queue<T>>);
 
 impl<T> WeakSender<T> {
-    /// A weak sender of this sender's stream.
+    /// Creates a weak sender of this sender's stream.
     pub(crate) fn of(sender: &SharedSender<T>) -> Self {
         WeakSender(sender.queue().clone())
     }
 
-    /// A sender, unless the last one has left.
+    /// Returns a sender, or `None` if the last one has left.
     pub(crate) fn upgrade(&self) -> Option<SharedSender<T>> {
         // The reference count of the queue comes first, because it aborts the process before either count can
         // overflow.

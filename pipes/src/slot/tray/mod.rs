@@ -1,9 +1,9 @@
-//! Trays: how several receivers take messages from one source without a lock for each.
+//! Trays, with which several receivers take messages from one source without taking a lock for each message.
 //!
 //! The source, a port, is behind a lock. A receiver that finds the tray empty takes the lock, takes one
-//! message out of the source for itself, and fills the tray with those that are behind it, as many as there
-//! are and as fit. Until the tray is empty again, each receive claims the first message there: one addition,
-//! and one store that says that the slot can be filled again.
+//! message out of the source for itself, and fills the tray with the messages behind it, as many as there are
+//! and as fit. Until the tray is empty again, each receive claims the first message there. That takes one
+//! addition, and one store that says that the slot can be filled again.
 //!
 //! ```text
 //!              ┌────────┐┌────────┐┌────────┐┌────────┐
@@ -12,9 +12,9 @@
 //!                          next                 end
 //! ```
 //!
-//! Messages in the tray are older than all those in the source, so a receiver looks at the source only when
-//! it has seen, with the lock, that the tray is empty: nothing can be laid out then. So messages are claimed
-//! in the order of the source.
+//! Messages in the tray are older than all messages in the source. So a receiver looks at the source only
+//! when it has seen, while holding the lock, that the tray is empty, because nothing can be laid out then.
+//! Messages are therefore claimed in the order of the source.
 //!
 //! # Access
 //!
@@ -32,9 +32,9 @@ use crate::sync::Lock;
 use std::ops::{Deref, DerefMut, Range};
 use std::panic::RefUnwindSafe;
 
-/// A source of messages (an `S`) behind a lock, and messages that were taken out of it for any receiver.
+/// A source of messages, an `S`, behind a lock, and the messages that were taken out of it for any receiver.
 pub(crate) struct Tray<T, S> {
-    /// These are dropped before the source, so that all messages are dropped when its other side sees it go.
+    /// The messages are dropped before the source, so they are all gone when its other side sees it go.
     messages: Messages<T>,
     source: Lock<S>,
 }
@@ -51,19 +51,19 @@ struct Slot<T> {
     payload: PayloadCell<T>,
 }
 
-// SAFETY: messages move from the thread that fills the tray to those that claim them; a payload is used by
-// one thread at a time, as the states say.
+// SAFETY: messages move from the thread that fills the tray to those that claim them, and a payload is used
+// by one thread at a time, as the states say.
 unsafe impl<T: Send> Send for Messages<T> {}
-// SAFETY: as for `Send`; no thread gets a reference to a message that another thread can use.
+// SAFETY: see `Send`; no thread gets a reference to a message that another thread can use.
 unsafe impl<T: Send> Sync for Messages<T> {}
 
 // A panic leaves no message half-moved.
 impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
-    /// The number of slots: a multiple of [`ROW`], unless there are fewer. Large messages have fewer, and
-    /// those that are larger than the tray have none, because to move one twice takes longer than to take the
-    /// lock.
+    /// The number of slots, which is a multiple of [`ROW`] unless there are fewer. Large messages have fewer
+    /// slots, and messages larger than the tray have none, because moving one twice takes longer than taking
+    /// the lock.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
@@ -82,7 +82,7 @@ impl<T> Messages<T> {
         Messages { word: TrayWord::new(), slots: (0..Self::SLOTS).map(slot).collect() }
     }
 
-    /// The slot of the message with this position.
+    /// Returns the slot of the message with this position.
     #[inline(always)]
     fn slot(&self, position: usize) -> &Slot<T> {
         let place = position % Self::SLOTS;
@@ -91,7 +91,7 @@ impl<T> Messages<T> {
         &self.slots[index]
     }
 
-    /// Takes the first message. Returns false if there is none.
+    /// Takes the first message. Returns `false` if there is none.
     #[inline]
     fn take(&self, into: &mut Option<T>) -> bool {
         let Some(position) = self.word.claim() else { return false };
@@ -103,18 +103,18 @@ impl<T> Messages<T> {
     }
 }
 
-/// The size of the slots in bytes, about,
+/// The approximate size of all slots in bytes, within the following two limits.
 const BYTES: usize = 4096;
-/// unless they are more than this many
+/// The upper limit on the number of slots.
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 32 };
-/// or fewer than this.
+/// The lower limit on the number of slots, if there are any.
 const FEWEST: usize = 2;
 /// The number of neighbouring positions whose slots lie apart.
 const ROW: usize = 8;
 
 impl<T> Drop for Messages<T> {
     fn drop(&mut self) {
-        /// Drops what is left if a destructor panics.
+        /// Drops the remaining messages if a destructor panics.
         struct Rest<'a, T>(&'a Messages<T>);
         impl<T> Rest<'_, T> {
             fn run(&self) {
@@ -138,32 +138,32 @@ impl<T, S> Tray<T, S> {
         Tray { messages: Messages::new(), source: Lock::new(source) }
     }
 
-    /// Takes the first message in the tray. Returns false if there is none.
+    /// Takes the first message in the tray. Returns `false` if there is none.
     #[inline]
     pub(crate) fn take(&self, into: &mut Option<T>) -> bool {
         self.messages.take(into)
     }
 
-    /// Is no message in the tray? While the caller has the lock, an empty tray stays empty.
+    /// Returns `true` if the tray is empty. While the caller holds the lock, an empty tray stays empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.word.is_empty()
     }
 
-    /// Locks the source; waits until no other thread has it.
+    /// Locks the source. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> Filler<'_, T, impl DerefMut<Target = S>> {
         Filler { source: self.source.lock(), messages: &self.messages }
     }
 }
 
-/// The thread that has the lock of the source, and may fill the tray.
+/// The thread that holds the lock of the source, and may fill the tray.
 pub(crate) struct Filler<'a, T, G> {
     source: G,
     messages: &'a Messages<T>,
 }
 
 impl<T, G: DerefMut> Filler<'_, T, G> {
-    /// Fills the tray, which is empty, with the messages that `take` takes out of the source, until it finds
-    /// none. If it panics, those that it has taken before are in the tray.
+    /// Fills the empty tray with the messages that `take` takes out of the source, until it finds none. If
+    /// `take` panics, the messages that it took before are in the tray.
     pub(crate) fn fill(&mut self, mut take: impl FnMut(&mut G::Target) -> Option<T>) {
         if Messages::<T>::SLOTS == 0 {
             return;
@@ -200,7 +200,7 @@ impl<T, G: DerefMut> DerefMut for Filler<'_, T, G> {
     }
 }
 
-/// Messages with these positions, in slots. They are laid out when this is dropped.
+/// The messages with these positions, in slots. They are laid out when this is dropped.
 struct Filled<'a, T> {
     messages: &'a Messages<T>,
     positions: Range<usize>,

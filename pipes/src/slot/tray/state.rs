@@ -1,8 +1,8 @@
 //! The states of a tray's slots, and every atomic step between them.
 //!
-//! The tray's word has two positions: `next` is that of the first message that no receiver has claimed, `end`
-//! is the one behind the last message in the tray. The message with position *p* lies in slot *p* modulo the
-//! number of slots. Beside its payload each slot has a mark: is it vacant?
+//! The tray's word has two positions: `next` is that of the first message that no receiver has claimed, and
+//! `end` is the one behind the last message in the tray. The message with position *p* lies in slot *p*
+//! modulo the number of slots. Beside its payload, each slot has a mark that says whether it is vacant.
 //!
 //! | state of a slot | mark | position of its message | whose is the payload |
 //! |---|---|---|---|
@@ -18,8 +18,8 @@
 //! | **claim**: `next` goes on by one | any receiver | `LAID OUT`, the first | `CLAIMED`; refused if `next` was not before `end` |
 //! | **vacate**: sets the mark | the receiver that has claimed it | `CLAIMED` | `VACANT` |
 //!
-//! A claim is one addition, which is never tried again. It may come too late, and then `next` is past `end`;
-//! that means the same as if it were at `end`. A receiver claims only after it has seen that the tray is not
+//! A claim is one addition, which is never tried again. It may come too late. Then `next` is past `end`,
+//! which means the same as if it were at `end`. A receiver claims only after it has seen that the tray is not
 //! empty, so each thread is too late at most once before messages are laid out again, and `next` does not
 //! leave its half of the word. An addition that comes between the filler's look and its swap has found the
 //! tray empty, so nothing is lost with it.
@@ -30,17 +30,17 @@ use std::ops::Range;
 /// The bits of a position.
 const BITS: u32 = usize::BITS / 2;
 
-/// A tray's word: both positions, `next` in its lower half. It has cache lines of its own. (Processors fetch
-/// them in pairs.)
+/// A tray's word, which has both positions, `next` in its lower half. It has two cache lines of its own,
+/// because processors fetch cache lines in pairs.
 #[repr(align(128))]
 pub(super) struct TrayWord(AtomicUsize);
 
-/// The position of the first message that was not claimed.
+/// Returns the position of the first message that was not claimed.
 fn next(word: usize) -> usize {
     word & ((1 << BITS) - 1)
 }
 
-/// The position behind the last message.
+/// Returns the position behind the last message.
 fn end(word: usize) -> usize {
     word >> BITS
 }
@@ -50,7 +50,7 @@ impl TrayWord {
         TrayWord(AtomicUsize::new(0))
     }
 
-    /// Claims the first message. Returns its position; none if there is no message.
+    /// Claims the first message. Returns its position, or `None` if there is no message.
     #[inline(always)]
     pub(super) fn claim(&self) -> Option<usize> {
         if self.is_empty() {
@@ -62,7 +62,7 @@ impl TrayWord {
         (next(word) < end(word)).then_some(next(word))
     }
 
-    /// Is there no message to claim?
+    /// Returns `true` if there is no message to claim.
     #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
         // ORDERING: Relaxed: no payload is read. A thread with the lock has it from the filler that was the
@@ -71,7 +71,7 @@ impl TrayWord {
         next(word) >= end(word)
     }
 
-    /// The position behind the last message. Only for the filler.
+    /// Returns the position behind the last message. Only for the filler.
     pub(super) fn end(&self) -> usize {
         // ORDERING: Relaxed: only fillers change it, and this one has the lock from the one before.
         end(self.0.load(Ordering::Relaxed))
@@ -89,12 +89,12 @@ impl TrayWord {
 pub(super) struct Mark(AtomicBool);
 
 impl Mark {
-    /// The mark of a slot that is `VACANT`.
+    /// Creates the mark of a slot that is `VACANT`.
     pub(super) fn new() -> Self {
         Mark(AtomicBool::new(true))
     }
 
-    /// The receiver has moved the payload out.
+    /// Makes the slot vacant, after the receiver has moved the payload out.
     #[inline(always)]
     pub(super) fn vacate(&self) {
         // ORDERING: Release pairs with `is_vacant`: the payload is moved out before the next one is moved in.
@@ -102,13 +102,13 @@ impl Mark {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Is the slot vacant? Only for the filler.
+    /// Returns `true` if the slot is vacant. Only for the filler.
     pub(super) fn is_vacant(&self) -> bool {
         // ORDERING: Acquire pairs with `vacate`.
         self.0.load(Ordering::Acquire)
     }
 
-    /// The filler has moved a payload into a vacant slot.
+    /// Takes the mark away, after the filler has moved a payload into a vacant slot.
     pub(super) fn occupy(&self) {
         // ORDERING: Relaxed: the receiver that stores next has claimed the slot, so it sees this; and so does
         // the next filler, which has the lock from this one. VACANT=>FILLED.

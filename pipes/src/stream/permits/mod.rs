@@ -1,15 +1,15 @@
-//! Permits: at most this number of messages of a stream with many senders are sent and not yet received.
+//! Permits, which limit how many messages of a stream with many senders are sent and not yet received.
 //!
-//! A semaphore with a line, as in tokio's channels: a sender takes a permit before it sends, and the receiver
-//! gives it back when it has received the message. Senders that find none wait in a line, and a permit goes
-//! to the first of them directly, so the senders do not race for it. The stream itself is unbounded, and
-//! knows nothing of its permits.
+//! This is a semaphore with a line, as in tokio's channels. A sender takes a permit before it sends, and the
+//! receiver gives it back when it has received the message. Senders that find no permit wait in a line, and a
+//! permit goes directly to the first of them, so the senders do not race for it. The stream itself is
+//! unbounded, and knows nothing about its permits.
 //!
 //! # Costs
 //!
-//! A message costs its sender one compare-and-exchange more, and the receiver one addition, each in a word
-//! that the other side seldom touches. The lock of the line is taken by a sender that finds no free permit,
-//! once for all permits that have come back, and for each permit that goes to a waiting sender.
+//! A message costs its sender one more compare-and-exchange, and the receiver one more addition, each in a
+//! word that the other side seldom touches. The lock of the line is taken by a sender that finds no free
+//! permit, once for all permits that have come back, and for each permit that goes to a waiting sender.
 //!
 //! # Access
 //!
@@ -36,19 +36,19 @@ pub(super) struct Permits {
     pub(super) count: usize,
 }
 
-/// On cache lines of its own. (Processors fetch them in pairs.)
+/// A value on two cache lines of its own, because processors fetch cache lines in pairs.
 #[repr(align(128))]
 struct OwnLine<A>(A);
 
 /// The senders that wait for a permit.
 struct Line {
     wakers: WakerList,
-    /// The port was dropped: no permit is needed any more, because no send succeeds.
+    /// The port was dropped. No permit is needed any more, because no send succeeds.
     gone: bool,
 }
 
 impl Permits {
-    /// This number of permits, all of them free.
+    /// Creates this number of permits, all of them free.
     pub(super) fn new(count: usize) -> Self {
         let count = count.min(MOST);
         Permits {
@@ -59,7 +59,7 @@ impl Permits {
         }
     }
 
-    /// Takes a permit if there is one and no sender waits for it.
+    /// Takes a permit, if there is one and no sender waits for it.
     #[inline]
     pub(super) fn try_take(&self) -> Option<Held<'_>> {
         if self.free.0.take() {
@@ -67,12 +67,13 @@ impl Permits {
         } else if self.back.0.is_waited_for() {
             None
         } else {
-            // Under the lock even if none seems to be back: another sender may be collecting them.
+            // This takes the lock even if none seems to be back, because another sender may be collecting
+            // them.
             self.try_collect()
         }
     }
 
-    /// May [`try_take`](Self::try_take) succeed? A look that costs little.
+    /// Returns `true` if [`try_take`](Self::try_take) may succeed. This look costs little.
     fn seems_free(&self) -> bool {
         self.free.0.is_any() || self.back.0.is_any()
     }
@@ -87,16 +88,17 @@ impl Permits {
         held
     }
 
-    /// Takes a permit of those that are back, or free, when the line has got what it waits for.
+    /// Takes one of the permits that are back or free, once the line has got what it waits for.
     fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
         loop {
             match self.serve(line, later) {
-                // Another sender may have set some free since the caller looked. (None is free while the
-                // line is not empty.)
+                // Another sender may have set some free since the caller looked. None is free while the line
+                // is not empty.
                 0 if self.free.0.take() => return Some(Held(self)),
-                // None becomes free under the lock, so one that came back after the first look is still back.
-                // (A processor may reorder the two looks. Then a permit that comes back at this very moment
-                // may be overlooked; a sender that waits looks again, by a step that cannot be reordered.)
+                // No other thread sets permits free while this one holds the lock, so one that came back
+                // after the first look is still back. A processor may reorder the two looks. Then a permit
+                // that comes back at this very moment may be overlooked, but a sender that waits looks again,
+                // by a step that cannot be reordered.
                 0 if self.back.0.is_empty() => return None,
                 0 => {}
                 rest => {
@@ -107,13 +109,13 @@ impl Permits {
         }
     }
 
-    /// The same; or marks that the caller is about to join the line.
+    /// Takes a permit like [`collect`](Self::collect), or marks that the caller is about to join the line.
     fn collect_or_wait(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
         let held = self.collect(line, later);
         if held.is_some() || self.back.0.wait() {
             return held;
         }
-        // One has come back in between.
+        // A permit has come back in between.
         let held = self.collect(line, later);
         if held.is_some() {
             self.back.0.rest();
@@ -121,8 +123,8 @@ impl Permits {
         held
     }
 
-    /// Collects what is back, and grants it to the senders in the line. Returns how many permits are left; if
-    /// any are, the line is empty.
+    /// Collects the permits that are back, and grants them to the senders in the line. Returns how many
+    /// permits are left. If any are, the line is empty.
     fn serve(&self, line: &mut Line, later: &mut Later) -> usize {
         let mut count = self.back.0.collect();
         while count > 0
@@ -134,7 +136,7 @@ impl Permits {
         count
     }
 
-    /// Takes a permit; blocks the thread until there is one, or until the deadline (none).
+    /// Takes a permit. Blocks the thread until there is one, or returns `None` if the deadline passed first.
     #[inline]
     pub(super) fn take(&self, deadline: impl FnOnce() -> Option<Instant>) -> Option<Held<'_>> {
         self.try_take().or_else(|| self.wait(deadline()))
@@ -160,14 +162,15 @@ impl Permits {
         wait_until(|| deadline, |cx| request.poll(cx)).or_else(|| request.end())
     }
 
-    /// Gives permits back: they go to the senders that wait longest. Returns their wakers.
+    /// Gives permits back. They go to the senders that have waited longest. Returns the wakers of these
+    /// senders.
     #[inline(always)]
     #[must_use]
     pub(super) fn give_back(&self, count: usize) -> Later {
         if self.back.0.give(count) { self.hand_on() } else { Later::default() }
     }
 
-    /// Gives what is back to the line.
+    /// Gives the permits that are back to the line.
     #[cold]
     fn hand_on(&self) -> Later {
         let mut later = Later::default();
@@ -180,7 +183,7 @@ impl Permits {
         later
     }
 
-    /// The port was dropped. Returns the wakers of all senders that wait.
+    /// Ends the need for permits, because the port was dropped. Returns the wakers of all senders that wait.
     pub(super) fn close(&self) -> Later {
         let mut line = self.line.lock();
         line.gone = true;
@@ -188,13 +191,14 @@ impl Permits {
     }
 }
 
-/// A permit that a sender holds. When it is dropped, it goes back.
+/// A permit that a sender holds. It goes back when this is dropped.
 ///
-/// After the port was dropped, any number of these may exist: no send succeeds, so they permit nothing.
+/// After the port was dropped, any number of these may exist, because no send succeeds, and so they permit
+/// nothing.
 pub(super) struct Held<'a>(&'a Permits);
 
 impl Held<'_> {
-    /// The permit is now held by a message that is about to be sent.
+    /// Passes the permit on to a message that is about to be sent.
     #[inline(always)]
     pub(super) fn pass_on(self) {
         std::mem::forget(self);
@@ -207,11 +211,11 @@ impl Drop for Held<'_> {
     }
 }
 
-/// A sender's request for a permit, for a thread or a task that waits. When it is dropped, it leaves the
-/// line, and a permit that it was granted in the meantime goes back.
+/// A sender's request for a permit, for a thread or a task that waits. When this is dropped, the request
+/// leaves the line, and a permit that it was granted in the meantime goes back.
 pub(super) struct Request<'a> {
     permits: &'a Permits,
-    /// The ticket of its entry in the line; none if it has not joined the line, or has ended.
+    /// The ticket of its entry in the line, or `None` if it has not joined the line or has ended.
     ticket: Option<u64>,
 }
 
@@ -220,18 +224,19 @@ impl<'a> Request<'a> {
         Request { permits, ticket: None }
     }
 
-    /// Continues a request that was suspended with this ticket, and was not continued since.
+    /// Continues a request that was suspended with this ticket, and that has not been continued since.
     pub(super) fn resume(permits: &'a Permits, ticket: Option<u64>) -> Self {
         Request { permits, ticket }
     }
 
-    /// Stops borrowing the permits; the request keeps its place in the line. Returns its ticket, if it has
+    /// Stops borrowing the permits. The request keeps its place in the line. Returns its ticket, if it has
     /// joined the line.
     pub(super) fn suspend(mut self) -> Option<u64> {
         self.ticket.take()
     }
 
-    /// Ready when there is a permit, or the port was dropped. Polled again after that, it is a new request.
+    /// Returns `Ready` when there is a permit, or the port was dropped. If it is polled again after that, it
+    /// is a new request.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Held<'a>> {
         if self.ticket.is_none()
             && let Some(held) = self.permits.try_take()
@@ -258,7 +263,7 @@ impl<'a> Request<'a> {
         held.map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Takes the permit if there is one now; does not join the line.
+    /// Takes the permit, if there is one now. Does not join the line.
     pub(super) fn try_take(&mut self) -> Option<Held<'a>> {
         if self.ticket.is_none() {
             return self.permits.try_take();
@@ -269,7 +274,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// May [`try_take`](Self::try_take) succeed? In the line, it will.
+    /// Returns `true` if [`try_take`](Self::try_take) may succeed. If the request is in the line, it will.
     pub(super) fn seems_granted(&self) -> bool {
         match self.ticket {
             None => self.permits.seems_free(),
@@ -277,7 +282,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Ends the request. Returns the permit that it was granted, if it was.
+    /// Ends the request. Returns the permit that it was granted, if there is one.
     fn end(&mut self) -> Option<Held<'a>> {
         let ticket = self.ticket.take()?;
         let mut line = self.permits.line.lock();

@@ -1,8 +1,8 @@
 //! The two words of a stream's permits, and every atomic step between them.
 //!
 //! A permit is in one of four places. It is *free*, and counted in the word of the senders; it is *held*, by
-//! a sender, or by a message that was sent and not received; it is *back*, and counted in the word of the
-//! receiver; or it is being *moved* by the thread that has the lock of the line.
+//! a sender or by a message that was sent and not received; it is *back*, and counted in the word of the
+//! receiver; or it is being *moved* by the thread that holds the lock of the line.
 //!
 //! | step | from | to | by | with the lock |
 //! |---|---|---|---|---|
@@ -14,14 +14,15 @@
 //! | **wait**: sets the mark | – | – | a sender that is about to join the line; it does not join if a permit is back | yes |
 //! | **rest**: takes the mark away | – | – | a thread that finds the line empty: the giver that has served it, a sender that has left it or did not join it | yes |
 //!
-//! While a sender is in the line, none is free: permits become free only when the line is empty, and a sender
-//! joins it only when none is free. So a sender that comes later cannot overtake the line.
+//! While a sender is in the line, no permit is free: permits become free only when the line is empty, and a
+//! sender joins it only when none is free. So a sender that comes later cannot overtake the line.
 //!
-//! *Wait* and *give* change the same word. So either the giver finds that a sender waits, and then waits for
-//! the lock and finds that sender in the line; or the sender finds the permit, and does not join.
+//! *Wait* and *give* change the same word. So either the giver finds that a sender waits, waits for the lock,
+//! and finds that sender in the line; or the sender finds the permit, and does not join.
 //!
 //! Senders and receiver write different words, so that they do not compete for one cache line with each
-//! message: a sender touches the receiver's word only when none is free, and then collects all that are back.
+//! message. A sender touches the receiver's word only when no permit is free, and then collects all that are
+//! back.
 
 use crate::sync::{AtomicUsize, Ordering};
 
@@ -53,13 +54,13 @@ impl Free {
         false
     }
 
-    /// Is a permit free?
+    /// Returns `true` if a permit is free.
     pub(super) fn is_any(&self) -> bool {
         // ORDERING: Relaxed: it only decides whether a `take` is worth it.
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// Makes permits free; the caller has the lock, and the line is empty.
+    /// Makes permits free. The caller holds the lock, and the line is empty.
     pub(super) fn set_free(&self, count: usize) {
         // ORDERING: Release pairs with `take`: passes on what `collect` has acquired.
         self.0.fetch_add(count, Ordering::Release);
@@ -79,7 +80,7 @@ impl Back {
         Back(AtomicUsize::new(0))
     }
 
-    /// Gives permits back. True: a sender waits.
+    /// Gives permits back. Returns `true` if a sender waits.
     #[inline(always)]
     #[must_use]
     pub(super) fn give(&self, count: usize) -> bool {
@@ -89,33 +90,33 @@ impl Back {
         self.0.fetch_add(count * ONE, Ordering::Release) & WAITED_FOR != 0
     }
 
-    /// Is a permit back that no sender waits for?
+    /// Returns `true` if a permit is back that no sender waits for.
     pub(super) fn is_any(&self) -> bool {
         // ORDERING: Relaxed: it only decides whether a `collect` is worth the lock.
         let word = self.0.load(Ordering::Relaxed);
         word >= ONE && word & WAITED_FOR == 0
     }
 
-    /// Does a sender wait?
+    /// Returns `true` if a sender waits.
     pub(super) fn is_waited_for(&self) -> bool {
         // ORDERING: Relaxed: what belongs to the mark is found under the lock.
         self.0.load(Ordering::Relaxed) & WAITED_FOR != 0
     }
 
-    /// Is none back?
+    /// Returns `true` if no permit is back.
     pub(super) fn is_empty(&self) -> bool {
         // ORDERING: Relaxed: `give` happened before, or it counts as later.
         self.0.load(Ordering::Relaxed) < ONE
     }
 
-    /// Takes all permits that are back; the caller has the lock.
+    /// Takes all permits that are back. The caller holds the lock.
     pub(super) fn collect(&self) -> usize {
         // ORDERING: Acquire pairs with `give`.
         self.0.fetch_and(WAITED_FOR, Ordering::Acquire) / ONE
     }
 
-    /// Marks that a sender waits; the caller has the lock. False: a permit is back, collect it; the mark is
-    /// set in this case as well.
+    /// Marks that a sender waits. The caller holds the lock. Returns `false` if a permit is back, which the
+    /// caller has to collect. The mark is set in this case as well.
     #[must_use]
     pub(super) fn wait(&self) -> bool {
         // ORDERING: Relaxed: a giver that finds the mark finds the sender under the lock, which the caller
@@ -123,9 +124,9 @@ impl Back {
         self.0.fetch_or(WAITED_FOR, Ordering::Relaxed) < ONE
     }
 
-    /// Takes the mark away, because the line is empty; the caller has the lock.
+    /// Takes the mark away, because the line is empty. The caller holds the lock.
     pub(super) fn rest(&self) {
-        // ORDERING: Relaxed: as for `wait`.
+        // ORDERING: Relaxed: see `wait`.
         self.0.fetch_and(!WAITED_FOR, Ordering::Relaxed);
     }
 }

@@ -1,8 +1,8 @@
 //! Capacity 0: each send waits for its receive.
 //!
 //! A stream of capacity 0 has no buffer, only a lock around two lines: the values that senders offer, each
-//! with the waker of its sender, the longest wait first; and the receiver, if it waits. The side that comes
-//! second finds the other one there and wakes it.
+//! with the waker of its sender and the longest wait first; and the receiver, if it waits. The side that
+//! comes second finds the other one there and wakes it.
 //!
 //! | the receiver | `send` | `try_send` |
 //! |---|---|---|
@@ -13,18 +13,18 @@
 //! A value that was handed over is sent. It belongs to the receiver, and is the only one in the line until
 //! the receiver comes.
 //!
-//! A sender whose time is up, or whose future is dropped, withdraws its offer. So that a receiver may look
-//! first and receive later (`is_ready`, `poll_ready`, `select!`), a receiver that sees an offer *promises* to
+//! A sender whose time is up, or whose future is dropped, withdraws its offer. A receiver may look first and
+//! receive later (`is_ready`, `poll_ready`, `select!`). For this, a receiver that sees an offer *promises* to
 //! take it. The sender goes on waiting, and gets its value back if the receiver leaves; but if it stops
 //! waiting, the value counts as sent and stays for the receiver.
 //!
-//! While the receiver waits there are no values, because each takes the receiver out of its place and wakes
-//! it.
+//! While the receiver waits, there are no values, because each value takes the receiver out of its place and
+//! wakes it.
 //!
 //! # Access
 //!
-//! The thread that has the lock. No user's code runs under it: wakers are cloned before it is taken, and
-//! woken and dropped after it is released; so are values.
+//! The thread that holds the lock. No user's code runs under it: wakers are cloned before it is taken, and
+//! are woken and dropped after it is released. Values are dropped after it is released as well.
 
 mod receiver;
 mod sender;
@@ -41,9 +41,9 @@ use crate::wait::{Waiter, WakerList};
 pub(super) struct Rendezvous<T>(Lock<State<T>>);
 
 struct State<T> {
-    /// The values. Those on offer stay when the receiver leaves, for their senders to take back.
+    /// The values. When the receiver leaves, those on offer stay for their senders to take back.
     values: WakerList<Offered<T>>,
-    /// What was agreed about the first of them.
+    /// What was agreed about the first of these values.
     first: First,
     receiver: Option<Waiting>,
     senders: usize,
@@ -52,7 +52,7 @@ struct State<T> {
 
 /// A value in the line.
 struct Offered<T> {
-    /// It is boxed, so that a large value is not copied along the line.
+    /// The value, boxed so that a large one is not copied along the line.
     value: Box<T>,
     /// Its sender has left, and will not take it back.
     is_abandoned: bool,
@@ -71,7 +71,7 @@ enum First {
     Offered,
     /// It is on offer, and the receiver has promised to take it.
     Promised,
-    /// It is sent: no sender waits for it.
+    /// It is sent, and no sender waits for it.
     Sent,
 }
 
@@ -82,7 +82,7 @@ struct Waiting {
     is_thread: bool,
 }
 
-/// Wakes the receiver if it waits, without the lock.
+/// Wakes the receiver, if it waits. The caller does not hold the lock.
 fn wake(receiver: Option<Waiting>) {
     if let Some(receiver) = receiver {
         receiver.waiter.wake();

@@ -22,13 +22,14 @@ impl<T> RendezvousReceiver<T> {
     pub(in crate::stream) fn take(&mut self) -> Received<T, ()> {
         let mut later = Later::default();
         let received = self.next(&mut later);
-        // If a waker panics here, the value is dropped; one that is returned already would leak.
+        // If a waker panics at this point, the value is dropped. A value that was returned already would
+        // leak.
         drop(later);
         received
     }
 
-    /// As [`take`](Self::take), but puts the value into a place, and adds the waker of its sender to `later`
-    /// instead of waking it.
+    /// Takes the next value like [`take`](Self::take), but puts it into a place, and adds the waker of its
+    /// sender to `later` instead of waking it.
     pub(in crate::stream) fn take_quietly(
         &mut self,
         into: &mut Option<T>,
@@ -59,7 +60,7 @@ impl<T> RendezvousReceiver<T> {
         }
     }
 
-    /// Appends the values that are there, at most `limit` of them. The senders are woken last.
+    /// Appends the values that are there, but at most `limit` of them. The senders are woken last.
     pub(in crate::stream) fn take_run(
         &mut self,
         into: &mut Vec<T>,
@@ -86,8 +87,8 @@ impl<T> RendezvousReceiver<T> {
         Received::Message(())
     }
 
-    /// Leaves, and appends the values that were sent and not received, and those whose senders have left.
-    /// Other values on offer go back to their senders.
+    /// Leaves, and appends the values that were sent and not received, as well as those whose senders have
+    /// left. Other values on offer go back to their senders.
     pub(in crate::stream) fn leave(&mut self, into: &mut Vec<T>) {
         let mut state = self.shared.0.lock();
         state.receiver_has_left = true;
@@ -196,7 +197,7 @@ impl<T> Waitable for RendezvousReceiver<T> {
 
 impl<T> Drop for RendezvousReceiver<T> {
     fn drop(&mut self) {
-        // Dropped after the senders were woken.
+        // The values are dropped after the senders were woken.
         self.leave(&mut Vec::new());
     }
 }

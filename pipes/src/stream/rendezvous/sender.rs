@@ -7,11 +7,11 @@ use crate::wait::{spin_then_yield, wait_until};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
-/// Offers. A sender keeps the ticket of its own.
+/// Offers. Each sender keeps the ticket of its own offer.
 impl<T> Rendezvous<T> {
-    /// Offers the value, or looks whether the offer with this ticket was taken; if not, the waker is
-    /// registered. The value is out of its place while it is on offer. If it is there when this is ready, the
-    /// receiver has left.
+    /// Offers the value, or looks whether the offer with this ticket was taken. If it was not, the waker is
+    /// registered. The value is out of its place while it is on offer. If it is in its place when this is
+    /// ready, the receiver has left.
     fn poll_send(&self, waker: Waker, value: &mut Option<Box<T>>, ticket: &mut Option<u64>) -> Poll<()> {
         let mut state = self.0.lock();
         let Some(number) = *ticket else {
@@ -43,8 +43,8 @@ impl<T> Rendezvous<T> {
         Poll::Ready(())
     }
 
-    /// Withdraws the offer with this ticket. Returns its value, unless the receiver has taken it or promised
-    /// to.
+    /// Withdraws the offer with this ticket. Returns its value, unless the receiver has taken it or has
+    /// promised to.
     fn withdraw(&self, ticket: &mut Option<u64>) -> Option<Box<T>> {
         let number = ticket.take()?;
         let mut state = self.0.lock();
@@ -62,8 +62,8 @@ impl<T> Rendezvous<T> {
         Some(offered.value)
     }
 
-    /// Looks whether the offer with this ticket was taken; if not, the waker is registered. Ready with
-    /// `false` if the receiver has left; the offer then stays.
+    /// Looks whether the offer with this ticket was taken. If it was not, the waker is registered. Returns
+    /// `Ready(false)` if the receiver has left. The offer then stays.
     fn poll_taken(&self, waker: Waker, ticket: u64) -> Poll<bool> {
         let mut state = self.0.lock();
         let has_left = state.receiver_has_left;
@@ -86,12 +86,12 @@ impl<T> Rendezvous<T> {
 /// A sender of a stream of capacity 0.
 pub(in crate::stream) struct RendezvousSender<T> {
     pub(in crate::stream) shared: Arc<Rendezvous<T>>,
-    /// The ticket of the value that this sender offers as a sink, or for a `Chan`'s future.
+    /// The ticket of the value that this sender offers, as a sink or for the future of a `Chan`.
     pub(super) ticket: Option<u64>,
 }
 
 impl<T> RendezvousSender<T> {
-    /// Another sender, unless all have left.
+    /// Creates another sender, unless all have left.
     pub(in crate::stream) fn of(shared: &Arc<Rendezvous<T>>) -> Option<Self> {
         let mut state = shared.0.lock();
         if state.senders == 0 {
@@ -102,7 +102,7 @@ impl<T> RendezvousSender<T> {
         Some(RendezvousSender { shared: shared.clone(), ticket: None })
     }
 
-    /// Sends; blocks until the value is taken. `Full`: the deadline passed first.
+    /// Sends a value. Blocks until it is taken, and returns `Full` if the deadline passed first.
     pub(in crate::stream) fn send(&self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
         let deadline = deadline();
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -145,7 +145,7 @@ impl<T> RendezvousSender<T> {
         Sent::Done
     }
 
-    /// Offers the value and does not wait. `Full`: another value of this sender is still on offer.
+    /// Offers the value and does not wait. Returns `Full` if another value of this sender is still on offer.
     pub(in crate::stream) fn offer(&mut self, value: T) -> Sent<T> {
         if self.ticket.is_some() && !self.shared.is_done(self.ticket) {
             return Sent::Full(value);
@@ -158,7 +158,7 @@ impl<T> RendezvousSender<T> {
     }
 
     /// Offers the value, or looks whether what this sender offers was taken. The value is out of its place
-    /// while it is on offer. If it is there when this is ready, the receiver has left.
+    /// while it is on offer. If it is in its place when this is ready, the receiver has left.
     pub(in crate::stream) fn poll_offer(&mut self, cx: &mut Context<'_>, value: &mut Option<T>) -> Poll<()> {
         let waker = cx.waker().clone();
         // What this sender still offers, as a sink or for a future that was forgotten, comes first.
@@ -176,7 +176,7 @@ impl<T> RendezvousSender<T> {
         polled
     }
 
-    /// Withdraws what this sender offers. Returns it, unless it is sent.
+    /// Withdraws what this sender offers. Returns the value, unless it is sent.
     pub(in crate::stream) fn take_back(&mut self) -> Option<T> {
         self.shared.withdraw(&mut self.ticket).map(|value| *value)
     }
@@ -221,8 +221,8 @@ impl<'a, T> Offer<'a, T> {
         Offer { sender, ticket: None, value: Some(Box::new(value)) }
     }
 
-    /// Ready when the value is sent, or the receiver has left: then [`take_back`](Self::take_back) returns
-    /// it.
+    /// Returns `Ready` when the value is sent, or when the receiver has left. In the latter case,
+    /// [`take_back`](Self::take_back) returns the value.
     pub(in crate::stream) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         self.sender.shared.poll_send(cx.waker().clone(), &mut self.value, &mut self.ticket)
     }
@@ -232,7 +232,7 @@ impl<'a, T> Offer<'a, T> {
         self.value.is_none() && self.ticket.is_none()
     }
 
-    /// Waits for a moment. Returns `true` if the value was taken, or the receiver has left.
+    /// Waits for a moment. Returns `true` if the value was taken or the receiver has left.
     fn is_done_soon(&self) -> bool {
         spin_then_yield(1, || self.sender.shared.is_done(self.ticket), |_| false)
     }

@@ -1,4 +1,4 @@
-//! What both ends do with an offer, in one thread.
+//! Tests what both ends do with an offer, in one thread.
 
 use super::{Offer, RendezvousReceiver, RendezvousSender, rendezvous};
 use crate::slot::{Received, Sent};
