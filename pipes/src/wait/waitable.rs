@@ -156,8 +156,8 @@ impl<W: Waitable> Waitable for Option<W> {
     }
 }
 
-/// Waits in the thread, for an event that has just not come. Returns `false` if the deadline has passed; if it
-/// has passed already, the function does nothing.
+/// Waits in the thread, for an event that has just not come. Returns `false` if the deadline has passed. If
+/// it has passed already, the function does nothing.
 #[cold]
 fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {

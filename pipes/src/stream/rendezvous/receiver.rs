@@ -166,8 +166,8 @@ impl<T> Waitable for RendezvousReceiver<T> {
         Ok(self.shared.0.lock().receiver.take().map(|waiting| waiting.waiter))
     }
 
-    /// The thread is registered before it spins, and each time that it was woken: a sender that finds it there
-    /// hands its value over and does not wait.
+    /// The thread is registered before it spins, and each time that it was woken. A sender that finds it
+    /// there hands its value over and does not wait.
     fn block(&mut self, deadline: Option<Instant>) -> bool {
         let is_settled = self.is_settled();
         if is_settled || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
