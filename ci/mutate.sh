@@ -33,7 +33,7 @@ export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_
 rm -rf "$work"
 mkdir -p "$work"
 
-folders=(pipes/src/slot/{bounded,pipe,ready,shared,tray} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
+folders=(pipes/src/slot/{bounded,pipe,prefetch,ready,shared} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
     pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
 contents() { # contents FIND-ARGUMENT…: prints the files that are found
@@ -85,21 +85,21 @@ list() { # writes the list of all mutations
     done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/stream/permits pipes/src/wait --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
     local slot=pipes/src/slot wait=pipes/src/wait
-    mutation $wait/seat.rs 's/(REGISTERED | SECOND))/REGISTERED)/' 'wait/seat.rs changed' 'one seat, not two'
-    mutation $slot/pipe/recv.rs 's/if self.seating().is_registered() &&/if false \&\&/' 'slot/pipe/recv.rs leave_after_sender' 'never asks who is 2nd'
+    mutation $wait/waiter_cell.rs 's/(REGISTERED | SECOND))/REGISTERED)/' 'wait/waiter_cell.rs changed' 'one cell, not two'
+    mutation $slot/pipe/recv.rs 's/if self.registration().is_registered() &&/if false \&\&/' 'slot/pipe/recv.rs leave_after_sender' 'never asks who is 2nd'
     mutation $slot/pipe/half.rs 's/self.position |= LAST_UNUSED;//' 'slot/pipe/half.rs rewind' 'overruns what is full'
-    mutation $slot/pipe/send.rs 's/if self.seating().is_registered() \&\&/if false \&\&/' 'slot/pipe/send.rs leave_after_receiver' 'never asks who is 2nd'
+    mutation $slot/pipe/send.rs 's/if self.registration().is_registered() \&\&/if false \&\&/' 'slot/pipe/send.rs leave_after_receiver' 'never asks who is 2nd'
     mutation $slot/pipe/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/pipe/recv.rs leave_watched' 'the watcher sleeps on'
     mutation $slot/pipe/half.rs 's/(kind.count - out_of_use - self.index())/(kind.count - self.index())/' 'slot/pipe/half.rs slots_left' 'overruns what is full'
-    mutation $slot/pipe/run.rs 's/self.change_seats();//' 'slot/pipe/run.rs receive_run' 'one seat, not two'
+    mutation $slot/pipe/run.rs 's/self.change_cells();//' 'slot/pipe/run.rs receive_run' 'one cell, not two'
     mutation $slot/bounded/run.rs '/fn put_run/,/^    }/ s/if index > 0/if true/' 'slot/bounded/run.rs put_run' 'looks for no waiter'
     mutation $slot/bounded/run.rs '/fn receive_run/,/^    }/ s/if index > 0/if true/' 'slot/bounded/run.rs receive_run' 'looks for no waiter'
-    mutation $wait/waiter.rs 's/self.0.wake();/drop(self.0);/' 'wait/waiter.rs wake' 'nobody is woken'
-    mutation $slot/ready/token.rs 's/unsafe { Record::claim(seat) }.wake()/drop(unsafe { Record::claim(seat) })/' 'slot/ready ring' 'the owner is not woken'
+    mutation $wait/waiter.rs 's/self.0.wake();/drop(self.0);/' 'wait/waiter.rs wake' 'no side is woken'
+    mutation $slot/ready/token.rs 's/unsafe { SharedWaiter::take(cell) }.wake()/drop(unsafe { SharedWaiter::take(cell) })/' 'slot/ready notify' 'the owner is not woken'
     mutation $slot/ready/list.rs 's/matches!(self.word.look(), Top::Asleep(_)) \&\& //' 'slot/ready is_waiting_as' 'trusts its memory'
-    mutation $slot/shared/recv.rs 's/ || !self.is_in_place()//' 'slot/shared has_come' 'nobody will call'
-    mutation $slot/shared/visits.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/visits is_idle' 'sees no visitor'
-    mutation $wait/record.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'wait/record.rs lend' 'sits in a taken seat'
+    mutation $slot/shared/recv.rs 's/ || !self.is_in_place()//' 'slot/shared has_come' 'no side will wake it'
+    mutation $slot/shared/pins.rs 's/self.count.load(Ordering::Acquire) == 0/true/' 'slot/shared/pins is_idle' 'sees no pinned sender'
+    mutation $wait/shared_waiter.rs 's/if Arc::get_mut(&mut self.0).is_none()/if false/' 'wait/shared_waiter.rs lend' 'uses a taken cell'
     local remote=pipes/src/remote/window.rs sessions=pipes/src/service/sessions.rs
     mutation $remote 's/if let Some((_, waker)) = waiting {/if let (true, Some((_, waker))) = (false, waiting) {/' 'remote/window.rs drop' 'the pump is not woken'
     mutation $remote 's/waiting.take_if(|(least, _)| \*least <= count)/waiting.take_if(|(least, _)| *least < count)/' 'remote/window.rs drop' 'the pump is woken late'
@@ -110,41 +110,41 @@ list() { # writes the list of all mutations
     mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
     mutation $permits 's/0 if self.free.0.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
     mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
-    mutation $permits 's/drop(self.0.give_back(1));//' 'stream/permits drop' 'keeps what it does not need'
-    mutation $permits 's/Later::of(line.wakers.take())/Later::default()/' 'stream/permits close' 'no sender is woken'
-    mutation $permits 's/line.gone = true;//' 'stream/permits close' 'no sender is refused'
+    mutation $permits 's/drop(self.0.release(1));//' 'stream/permits drop' 'keeps what it does not need'
+    mutation $permits 's/DeferredWakes::of(queue.wakers.take())/DeferredWakes::default()/' 'stream/permits close' 'no sender is woken'
+    mutation $permits 's/queue.closed = true;//' 'stream/permits close' 'no sender is refused'
     local rendezvous=pipes/src/stream/rendezvous
     mutation $rendezvous/sender.rs '/fn poll_send/,/^    }/ s/wake(receiver);/drop(receiver);/' 'stream/rendezvous poll_send' 'the receiver is not woken'
     mutation $rendezvous/sender.rs '/fn withdraw/,/^    }/ s/state.first == First::Promised/false/' 'stream/rendezvous withdraw' 'takes back what is promised'
     mutation $rendezvous/sender.rs '/fn drop/,/^    }/ s/if state.senders == 0 {/if false {/' 'stream/rendezvous drop' 'the receiver is not woken'
     mutation $rendezvous/receiver.rs '/fn leave/,/^    }/ s/drop(senders);/std::mem::forget(senders);/' 'stream/rendezvous leave' 'no sender is woken'
     mutation $rendezvous/receiver.rs '/fn next/,/^    }/ s/later.push(sender);/drop(sender);/' 'stream/rendezvous next' 'the sender is not woken'
-    local tray=$slot/tray/mod.rs group=pipes/src/shared_port
-    mutation $tray 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/tray fill' 'fills a slot in use'
-    mutation $tray 's/slot.mark.occupy();//' 'slot/tray fill' 'leaves the slot vacant'
-    mutation $group/group.rs 's/if !self.tray.is_empty() {/if false {/' 'shared_port look_after_the_rest' 'overlooks the tray'
+    local prefetch=$slot/prefetch/mod.rs group=pipes/src/shared_port
+    mutation $prefetch 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/prefetch fill' 'fills a slot in use'
+    mutation $prefetch 's/slot.mark.occupy();//' 'slot/prefetch fill' 'leaves the slot vacant'
+    mutation $group/shared.rs 's/if !self.buffer.is_empty() {/if false {/' 'shared_port wake_next_or_register' 'overlooks the buffer'
     mutation $group/look.rs '/fn look(/,/^    }/ s/self.leave();/self.ticket = None;/' 'shared_port look' 'wakes no other one'
-    mutation $group/look.rs '/fn look_at_port/,/^    }/ s/if self.group.tray.take(into) {/if false {/' 'shared_port look_at_port' 'overtakes the tray'
-    mutation $group/look.rs '/fn leave/,/^    }/ s/let _next = self.group.*;/();/' 'shared_port leave' 'wakes no other one'
-    mutation $wait/park.rs 's/if sleeper.mark.is_set() .* else { park(deadline) }/park(deadline)/' 'wait/park.rs wait_until' 'trusts the token'
+    mutation $group/look.rs '/fn look_at_port/,/^    }/ s/if self.shared.buffer.take(into) {/if false {/' 'shared_port look_at_port' 'overtakes the buffer'
+    mutation $group/look.rs '/fn leave/,/^    }/ s/let _next = self.shared.*;/();/' 'shared_port leave' 'wakes no other one'
+    mutation $wait/park.rs 's/if parker.flag.is_set() .* else { park(deadline) }/park(deadline)/' 'wait/park.rs wait_until' 'trusts the token'
 }
 
 # The models of the code above the slots of a pipe.
-above=(set_ select_ bounded_ rendezvous_ shared_ tray_ wait_ rights_)
+above=(set_ select_ bounded_ rendezvous_ shared_ prefetch_ wait_ semaphore_)
 
 models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a file, or one; prints their output and fails if one fails
     local copy="$1" which=()
     case "${3:+one}${2:-}" in
     one*) which=(--exact "$3") ;;
     '') ;;
-    */rights.rs) which=(rights_) ;;
+    */semaphore.rs) which=(semaphore_) ;;
     */ready/*) which=(set_ select_) ;;
     */bounded/*) which=(bounded_) ;;
     */shared/*) which=(shared_) ;;
-    */tray/* | */shared_port/*) which=(tray_ shared_port_) ;;
+    */prefetch/* | */shared_port/*) which=(prefetch_ shared_port_) ;;
     */permits/*) which=(shared_sync_) ;;
     */rendezvous/*) which=(rendezvous_) ;;
-    */record.rs) which=(set_ shared_) ;;
+    */shared_waiter.rs) which=(set_ shared_) ;;
     */park.rs) which=(wait_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac

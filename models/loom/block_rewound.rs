@@ -27,8 +27,8 @@ fn sender_runs_ahead_of_a_receiver_that_waited() {
     });
 }
 
-/// The two sides run in lock-step: the receiver registers before each message is sent. Later, the sender runs
-/// in another thread.
+/// The two sides run in lock-step: the receiver registers before each message is sent. DeferredWakes, the
+/// sender runs in another thread.
 #[test]
 fn lock_step_goes_round() {
     loom::model(|| {

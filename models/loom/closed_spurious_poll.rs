@@ -1,6 +1,6 @@
 //! A sender that watches is polled spuriously while the receiver leaves. No matter how the sender itself
 //! leaves then, it must not free the pipe while the receiver is still taking the sender's waiter out of its
-//! seat.
+//! cell.
 
 use crate::support::pingpong;
 use crate::support::{Bell, assert_only, payload};

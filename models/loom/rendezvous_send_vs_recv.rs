@@ -86,7 +86,7 @@ fn handing_over() {
     });
 }
 
-/// The receiver changes its seat while a message is handed over.
+/// The receiver changes its cell while a message is handed over.
 #[test]
 fn handing_over_to_one_who_comes_and_goes() {
     loom::model(|| {

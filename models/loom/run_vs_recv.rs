@@ -39,7 +39,7 @@ fn thread_receives_many() {
     });
 }
 
-/// The receiver is registered when the first run comes, and registers again, in its other seat, while a
+/// The receiver is registered when the first run comes, and registers again, in its other cell, while a
 /// sender may still be reading the first.
 #[test]
 fn polls_against_runs() {

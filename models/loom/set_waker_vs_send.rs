@@ -1,5 +1,5 @@
 //! A set is polled spuriously and with other wakers while its members' senders send. The last waker must be
-//! called, and a seat that a sender still reads must not be written.
+//! called, and a cell that a sender still reads must not be written.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;

@@ -4,9 +4,9 @@ use crate::support::{assert_only, payload};
 use loom::thread;
 use pipes::shared_stream;
 
-/// A block has two slots, and the shelf has room for one block. When the receiver goes on from the second
-/// block, that block is freed, unless the other sender has seen it at the tail and is about to install a
-/// block after it.
+/// A block has two slots, and the block cache has room for one block. When the receiver goes on from the
+/// second block, that block is freed, unless the other sender has seen it at the tail and is about to install
+/// a block after it.
 #[test]
 fn while_a_sender_looks() {
     loom::model(|| {

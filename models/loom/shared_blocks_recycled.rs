@@ -1,4 +1,4 @@
-//! A shared stream is long enough for blocks to be emptied, put on the shelf and used again.
+//! A shared stream is long enough for blocks to be emptied, put on the block cache and used again.
 
 use crate::support::{assert_only, payload};
 use loom::sync::Arc;
@@ -64,7 +64,7 @@ fn over_the_edges() {
     });
 }
 
-/// A sender whose slot was passed comes back before or after the receiver has moved on from the sender's
+/// A sender whose slot was skipped comes back before or after the receiver has moved on from the sender's
 /// block, which is to be used again.
 #[test]
 fn a_block_waits_for_who_was_passed_there() {

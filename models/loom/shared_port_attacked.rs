@@ -1,4 +1,4 @@
-//! Shared ports in situations where several things come together: permits and the tray, the last receivers
+//! Shared ports in situations where several things come together: permits and the buffer, the last receivers
 //! leaving at once, and a sender that meets one of two receivers.
 
 use crate::support::{Bell, assert_only, payload};
@@ -7,8 +7,8 @@ use pipes::{Closing, shared_stream, shared_sync_stream, sync_stream};
 use std::future::Future;
 use std::task::Context;
 
-/// The room of a message in the tray becomes free when the message is claimed, and the sender that waits gets
-/// it.
+/// The room of a message in the buffer becomes free when the message is claimed, and the sender that waits
+/// gets it.
 #[test]
 fn a_claim_makes_room() {
     loom::model(|| {
@@ -20,7 +20,7 @@ fn a_claim_makes_room() {
         let sends = thread::spawn(move || chan.send(sent).is_ok());
         let mut other = port.clone();
         drop(port.recv().expect("the first"));
-        drop(other.recv().expect("the second, from the tray"));
+        drop(other.recv().expect("the second, from the buffer"));
         drop(port.recv().expect("the third"));
         assert!(sends.join().unwrap());
         assert!(other.recv().is_err());
@@ -28,7 +28,7 @@ fn a_claim_makes_room() {
     });
 }
 
-/// The last receivers leave at the same moment, with a message in the tray. When the sender sees that they
+/// The last receivers leave at the same moment, with a message in the buffer. When the sender sees that they
 /// are gone, all messages are dropped.
 #[test]
 fn the_last_receivers_leave() {

@@ -1,7 +1,7 @@
 //! A session goes twice through the two slots of a ring, with a server that is polled spuriously.
 //!
 //! Such a server may take the ping, answer, and wait again at the same slot, all before the client has woken
-//! the first waiter. Two seats keep the two waiters apart.
+//! the first waiter. Two cells keep the two waiters apart.
 
 use crate::support::pingpong::{self, Ping, Pong};
 use crate::support::{Bell, assert_only, payload, poll};

@@ -1,5 +1,5 @@
 //! A receiver that waits is polled spuriously while the last message arrives. It must not free the pipe while
-//! the sender is still taking the waiter out of its seat.
+//! the sender is still taking the waiter out of its cell.
 
 use crate::support::{Bell, assert_only, payload, poll};
 use loom::thread;

@@ -85,9 +85,9 @@ fn for_one_of_those_that_share_a_port() {
 }
 
 /// A user's receiver that waits for one of its answers each time it is polled.
-struct Own(Vec<pipes::PortOne<()>>);
+struct OwnedHalf(Vec<pipes::PortOne<()>>);
 
-impl Readiness for Own {
+impl Readiness for OwnedHalf {
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<()> {
         if let Some(answer) = self.0.pop() {
             answer.recv().expect("it is answered");
@@ -108,7 +108,7 @@ impl Readiness for Own {
     }
 }
 
-impl Own {
+impl OwnedHalf {
     fn recv(self) {
         unreachable!("it is never ready")
     }
@@ -127,7 +127,7 @@ fn what_the_mark_tells() {
             chan.send(7).expect("it is waited for");
             let _ = again.send(());
         });
-        let mut own = Own(vec![answered_again, answered]);
+        let mut own = OwnedHalf(vec![answered_again, answered]);
         select! {
             message = first => assert_eq!(message, Ok(7)),
             () = own => unreachable!(),

@@ -1,6 +1,6 @@
 //! At the last slot of a block, a sender looks for a waiting receiver before it links the next block. Between
 //! this look and the message, the receiver may be polled with another waker, which it puts into the same
-//! seat. The last waker must be called.
+//! cell. The last waker must be called.
 
 use crate::support::bank::{self, Account};
 use crate::support::{Bell, assert_only, payload, poll};

@@ -19,9 +19,9 @@ pub use std::mem::ManuallyDrop;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
 
-/// For models that check what the holder of a right can see.
+/// For models that check what the holder of a permit can see.
 #[cfg(pipes_loom)]
-pub use crate::slot::Rights;
+pub use crate::slot::Semaphore;
 
 /// For models of waiting itself; see `sync::model`.
 #[cfg(pipes_loom)]

@@ -12,7 +12,7 @@ struct Room {
 const ROOMS: [Room; 12] = [
     Room {
         folder: "pipes/src/wait",
-        files: &["park", "spin", "waiter", "seat", "record", "waitable", "wakers", "budget"],
+        files: &["park", "spin", "waiter", "waiter_cell", "shared_waiter", "waitable", "wakers", "budget"],
     },
     Room {
         folder: "pipes/src/slot",
@@ -26,7 +26,7 @@ const ROOMS: [Room; 12] = [
             "pipe",
             "bounded",
             "shared",
-            "tray",
+            "prefetch",
         ],
     },
     Room { folder: "pipes/src/slot/ready", files: &["state", "token", "turns", "list", "member"] },
@@ -44,12 +44,12 @@ const ROOMS: [Room; 12] = [
             "send",
             "recv",
             "run",
-            "at_slot",
+            "waiting",
             "role",
-            "typed_state",
+            "state_trait",
             "session",
-            "flow",
-            "once",
+            "stream",
+            "oneshot",
         ],
     },
     Room {
@@ -59,8 +59,19 @@ const ROOMS: [Room; 12] = [
     Room {
         folder: "pipes/src/slot/shared",
         files: &[
-            "state", "rights", "adders", "block", "visits", "tail", "shelf", "call", "queue", "send", "weak",
-            "recv", "run",
+            "state",
+            "semaphore",
+            "adders",
+            "block",
+            "pins",
+            "tail",
+            "block_cache",
+            "receiver_waiter",
+            "queue",
+            "send",
+            "weak",
+            "recv",
+            "run",
         ],
     },
     Room {

@@ -73,7 +73,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// destructor of a key runs after everything.
     pub(super) fn insert(&mut self, key: K, member: E) -> Option<E> {
         let old = self.put(key, member);
-        self.rouse();
+        self.wake_owner();
         old
     }
 
@@ -85,11 +85,11 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
             && self.entries[index].key.as_ref() == Some(&key)
         {
             self.left = None;
-            self.settle_in(index, member);
+            self.place_member(index, member);
             return None;
         }
         if self.vacant.is_empty() && self.entries.len() > 2 * (self.count + 1) {
-            self.call_home();
+            self.reclaim_tokens();
         }
         let index = self.vacant.last().copied().unwrap_or(self.entries.len());
         let before = match self.by_key.get_mut(&key) {
@@ -104,7 +104,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         }
         let (old, old_key) = before.map_or((None, None), |before| self.vacate(before));
         self.entries[index].key = Some(key);
-        self.settle_in(index, member);
+        self.place_member(index, member);
         drop(old_key);
         old
     }
@@ -112,20 +112,20 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Takes the tokens of removed members out of the queue. Most entries have no member, so this costs O(1)
     /// for each removed member.
     #[cold]
-    fn call_home(&mut self) {
+    fn reclaim_tokens(&mut self) {
         // Each token is taken once, so those of members keep their order.
         for _ in 0..self.ready.indices().count() {
             if let Some((index, token)) = self.leave_queue() {
                 match self.entries[index].member {
                     Some(_) => self.ready.push(token),
-                    None => self.come_home(index, token),
+                    None => self.keep_token(index, token),
                 }
             }
         }
     }
 
     /// Puts a member into an entry that has none.
-    fn settle_in(&mut self, index: usize, member: E) {
+    fn place_member(&mut self, index: usize, member: E) {
         let entry = &mut self.entries[index];
         entry.member = Some(member);
         self.count += 1;
@@ -141,14 +141,14 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
         // The key is dropped before the member is returned, because a panic at the end of a function leaks
         // its result.
         drop((named, key));
-        self.rouse();
+        self.wake_owner();
         member
     }
 
     /// After a change by the owner, wakes a task that has polled before, if a receive would no longer block.
-    fn rouse(&mut self) {
+    fn wake_owner(&mut self) {
         if self.count == 0 || self.ready.first().is_some() {
-            self.ready.rouse();
+            self.ready.wake_owner();
         }
     }
 
@@ -165,7 +165,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                 self.count -= 1;
                 // If the token is on its way, or in the queue, it comes back at its turn.
                 if let Some(token) = member.unregister_token() {
-                    self.come_home(index, token);
+                    self.keep_token(index, token);
                 }
             }
         }
@@ -176,7 +176,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     #[inline]
     pub(super) fn turn(&mut self) -> Option<(K, Result<E::Message, Closed>)> {
         loop {
-            self.line_up();
+            self.enqueue_all();
             // The token stays at the front until the turn is over. Cloning a key runs the user's code, and
             // taking a message may wake a sender; if one of these panics, the turn has not happened.
             let entry = &mut self.entries[self.ready.first()?];
@@ -213,7 +213,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
 
     /// Returns `true` if it is a member's turn, now and until the turn is taken.
     pub(super) fn is_turn(&mut self) -> bool {
-        self.line_up();
+        self.enqueue_all();
         while let Some(index) = self.ready.first() {
             if self.entries[index].member.as_mut().is_some_and(would_complete) {
                 return true;
@@ -237,7 +237,7 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     /// Prepares a turn: forgets the entry that was left last, and collects the members that have become ready
     /// into the queue.
     #[inline(always)]
-    fn line_up(&mut self) {
+    fn enqueue_all(&mut self) {
         if let Some(index) = self.left {
             self.forget(index);
         }
@@ -272,13 +272,13 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
                     self.ready.push(token);
                 }
             }
-            None => self.come_home(index, token),
+            None => self.keep_token(index, token),
         }
     }
 
     /// Puts back the token of an entry whose member was removed: the entry is free.
     #[cold]
-    fn come_home(&mut self, index: usize, token: Token) {
+    fn keep_token(&mut self, index: usize, token: Token) {
         self.entries[index].token = Some(token);
         self.vacant.push(index);
     }

@@ -1,7 +1,7 @@
 //! The sessions of a service with other programs: how many there are, and the wish that they end.
 
 use crate::sync::{Arc, AtomicBool, Lock, Ordering};
-use crate::wait::{Later, WakerList};
+use crate::wait::{DeferredWakes, WakerList};
 use std::fmt;
 use std::task::{Context, Poll, Waker};
 
@@ -68,7 +68,7 @@ impl Sessions {
         under_way.closing = true;
         // ORDERING: Relaxed; see `is_closing`.
         self.0.asked.store(true, Ordering::Relaxed);
-        let (count, waiting) = (under_way.count, Later::of(under_way.sessions.take()));
+        let (count, waiting) = (under_way.count, DeferredWakes::of(under_way.sessions.take()));
         drop(under_way);
         drop(waiting);
         count

@@ -1,10 +1,10 @@
-//! How a receiver looks for a message, and waits in the line for one.
+//! How a receiver looks for a message, and waits in the queue for one.
 
-use super::line::WaitsAs;
+use super::wait_queue::WaiterKind;
 use super::{RecvShared, SharedPort};
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::wait::{Later, wait_until};
+use crate::wait::{DeferredWakes, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -12,11 +12,11 @@ use std::time::Instant;
 /// another one panics. Other receivers are woken first, because a destructor may wait for what they do.
 #[expect(dead_code, reason = "they are there to be dropped")]
 struct Afterwards {
-    next: Later,
-    senders: Later,
-    /// The waker that was in the line.
+    next: DeferredWakes,
+    senders: DeferredWakes,
+    /// The waker that was in the queue.
     left: Option<Waker>,
-    /// The waker that did not enter the line.
+    /// The waker that did not enter the queue.
     unused: Option<Waker>,
 }
 
@@ -32,9 +32,9 @@ impl<T> SharedPort<T> {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Err(RecvTimeoutError::Timeout(()));
             }
-            // This also leaves the line if a waker panics during the wait.
+            // This also leaves the queue if a waker panics during the wait.
             let receive = RecvShared { port: self, is_begun: true };
-            let waited = wait_until(|| deadline, |cx| receive.port.poll_recv(cx, WaitsAs::Receive, into));
+            let waited = wait_until(|| deadline, |cx| receive.port.poll_recv(cx, WaiterKind::Receive, into));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
@@ -50,28 +50,28 @@ impl<T> SharedPort<T> {
     pub(super) fn poll_recv(
         &mut self,
         cx: &mut Context<'_>,
-        waits_as: WaitsAs,
+        kind: WaiterKind,
         into: &mut Option<T>,
     ) -> Poll<Result<(), RecvError>> {
-        match self.look(Some((cx.waker(), waits_as)), into) {
+        match self.look(Some((cx.waker(), kind)), into) {
             Ok(()) => Poll::Ready(Ok(())),
             Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
             Err(TryRecvError::Empty(())) => Poll::Pending,
         }
     }
 
-    /// Receives into `into` if there is a message; otherwise enters the line with the waker, if there is one.
-    /// A look without a waker leaves a place in the line alone, because a task may rely on it.
+    /// Receives into `into` if there is a message; otherwise enters the queue with the waker, if there is
+    /// one. A look without a waker leaves a place in the queue alone, because a task may rely on it.
     #[inline]
     pub(super) fn look(
         &mut self,
-        waker: Option<(&Waker, WaitsAs)>,
+        waker: Option<(&Waker, WaiterKind)>,
         into: &mut Option<T>,
     ) -> Result<(), TryRecvError> {
-        if self.group.tray.take(into) {
+        if self.shared.buffer.take(into) {
             // This is woken last, also by a panic.
-            let _sender = self.group.ahead.received();
-            if self.ticket.is_some_and(|ticket| waker.is_some() || !self.group.line.contains(ticket)) {
+            let _sender = self.shared.prefetched.received();
+            if self.ticket.is_some_and(|ticket| waker.is_some() || !self.shared.queue.contains(ticket)) {
                 self.leave();
             }
             return Ok(());
@@ -85,45 +85,45 @@ impl<T> SharedPort<T> {
     #[inline(never)]
     fn look_at_port(
         &mut self,
-        waker: Option<(&Waker, WaitsAs)>,
+        waker: Option<(&Waker, WaiterKind)>,
         into: &mut Option<T>,
     ) -> (Result<(), TryRecvError>, Afterwards) {
         // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
         // after.
-        let mut waker = waker.map(|(waker, waits_as)| (waker.clone(), waits_as));
+        let mut waker = waker.map(|(waker, kind)| (waker.clone(), kind));
         let is_poll = waker.is_some();
-        let mut port = self.group.tray.lock();
-        // Another receiver may have filled the tray.
-        let (received, senders) = if self.group.tray.take(into) {
-            (Ok(()), self.group.ahead.received())
+        let mut port = self.shared.buffer.lock();
+        // Another receiver may have filled the buffer.
+        let (received, senders) = if self.shared.buffer.take(into) {
+            (Ok(()), self.shared.prefetched.received())
         } else {
-            let mut senders = Later::default();
-            let looked = port.try_recv_quietly(into, &mut senders);
+            let mut senders = DeferredWakes::default();
+            let looked = port.try_recv_deferred(into, &mut senders);
             if looked.is_ok() {
-                port.fill(Port::take_ahead);
+                port.fill(Port::prefetch);
             }
             (looked, senders)
         };
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
-            if let Some((waker, waits_as)) = waker.take() {
-                left = self.group.line.stand(&mut self.ticket, waker, waits_as);
+            if let Some((waker, kind)) = waker.take() {
+                left = self.shared.queue.enter(&mut self.ticket, waker, kind);
             }
         } else if let Some(ticket) = self.ticket.take_if(|_| is_poll) {
-            left = self.group.line.leave(ticket);
+            left = self.shared.queue.remove(ticket);
         }
-        let next = self.group.look_after_the_rest(&mut port);
+        let next = self.shared.wake_next_or_register(&mut port);
         drop(port);
         (received, Afterwards { next, senders, left, unused: waker.map(|(waker, _)| waker) })
     }
 
-    /// Leaves the line, if it waits there. If this receiver was woken already, another one is woken in its
+    /// Leaves the queue, if it waits there. If this receiver was woken already, another one is woken in its
     /// place.
     pub(super) fn leave(&mut self) {
         let Some(ticket) = self.ticket.take() else { return };
-        if self.group.line.leave(ticket).is_some() {
+        if self.shared.queue.remove(ticket).is_some() {
             return;
         }
-        let _next = self.group.look_after_the_rest(&mut self.group.tray.lock());
+        let _next = self.shared.wake_next_or_register(&mut self.shared.buffer.lock());
     }
 }

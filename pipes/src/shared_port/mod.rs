@@ -1,40 +1,40 @@
 //! Shared ports: one port for several receivers.
 //!
 //! The port is behind a lock, which is held to look for messages and to take them, never to wait. A receiver
-//! that gets one takes those behind it as well, into a tray, from which any receiver claims the next one
-//! without the lock (`slot/tray`).
+//! that gets one takes those behind it as well, into a buffer, from which any receiver claims the next one
+//! without the lock (`slot/prefetch`).
 //!
-//! Waiting receivers are in a line; only one waker is registered with the port itself, that of the line. A
-//! message wakes the first receiver in the line. Each receiver that has looked at the port, for any reason,
-//! passes this on: if there are more messages, there or in the tray, it wakes the next receiver; if not, it
-//! registers the line's waker with the port again. A receiver that gets its message from the tray does the
-//! same if it was woken. So while receivers wait, either the line's waker is registered, or one of them was
+//! Waiting receivers are in a queue; only one waker is registered with the port itself, that of the queue. A
+//! message wakes the first receiver in the queue. Each receiver that has looked at the port, for any reason,
+//! passes this on: if there are more messages, there or in the buffer, it wakes the next receiver; if not, it
+//! registers the queue's waker with the port again. A receiver that gets its message from the buffer does the
+//! same if it was woken. So while receivers wait, either the queue's waker is registered, or one of them was
 //! woken and has still to pass this on; even if that one no longer receives, it does.
 //!
 //! The destructor of a receive does that. A future that polls a receiver as a `Stream` is not one of this
 //! crate's, and has no such destructor: it may be dropped while its receiver is kept. So a wake-up does not
-//! rely on a receiver that waits as a stream: it wakes all of those at the front of the line, and the first
+//! rely on a receiver that waits as a stream: it wakes all of those at the front of the queue, and the first
 //! receiver behind them that does not wait as a stream.
 //!
 //! # Wakers
 //!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
 //! under the lock: a receive returns the wakers to call, and a waker that was registered before the port was
-//! shared is taken out first. The only waker in the port is that of the line. (The last receiver to be
+//! shared is taken out first. The only waker in the port is that of the queue. (The last receiver to be
 //! dropped wakes senders under the lock, when no other thread can take it.)
 //!
 //! # Layers
 //!
 //! Uses `endpoint`, `stream`, `slot` and `sync`; used by nothing below the crate's surface.
 
-mod group;
-mod line;
 mod look;
 mod recv;
+mod shared;
+mod wait_queue;
 
 pub use self::recv::RecvShared;
 
-use self::group::Group;
+use self::shared::Shared;
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::Arc;
@@ -85,8 +85,8 @@ use std::time::{Duration, Instant};
 /// ```
 #[must_use = "dropping the last SharedPort closes it"]
 pub struct SharedPort<T> {
-    group: Arc<Group<T>>,
-    /// This receiver's place in the line, if it waits.
+    shared: Arc<Shared<T>>,
+    /// This receiver's place in the queue, if it waits.
     ticket: Option<u64>,
 }
 
@@ -109,13 +109,13 @@ impl<T> Port<T> {
         // Drops a waker that a poll has registered. This is its executor's code, so it runs before there is a
         // lock.
         drop(Member::unregister_token(&mut self));
-        SharedPort::of(Arc::new(Group::new(self)))
+        SharedPort::of(Arc::new(Shared::new(self)))
     }
 }
 
 impl<T> SharedPort<T> {
-    fn of(group: Arc<Group<T>>) -> Self {
-        SharedPort { group, ticket: None }
+    fn of(shared: Arc<Shared<T>>) -> Self {
+        SharedPort { shared, ticket: None }
     }
 
     /// Receives a value, waiting until there is one for this receiver.
@@ -223,7 +223,7 @@ impl<T> SharedPort<T> {
     ///
     /// Cancel-safe: a future that is dropped has received nothing, and if it was woken, another receiver is
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
-    /// in the line: if it is first, the others are not woken, neither for the next value nor for the end.
+    /// in the queue: if it is first, the others are not woken, neither for the next value nor for the end.
     pub fn recv_async(&mut self) -> RecvShared<'_, T> {
         RecvShared { port: self, is_begun: false }
     }
@@ -256,7 +256,7 @@ impl<T> SharedPort<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_ready(&self) -> bool {
-        !self.group.tray.is_empty() || self.group.tray.lock().is_ready()
+        !self.shared.buffer.is_empty() || self.shared.buffer.lock().is_ready()
     }
 
     /// Returns `true` if the sender was dropped and there is nothing left to receive. `true` stays true;
@@ -273,8 +273,8 @@ impl<T> SharedPort<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_closed(&self) -> bool {
-        let port = self.group.tray.lock();
-        self.group.tray.is_empty() && port.is_closed()
+        let port = self.shared.buffer.lock();
+        self.shared.buffer.is_empty() && port.is_closed()
     }
 
     /// The number of values that can be sent and not yet received, as of a [`Port`](crate::Port::capacity);
@@ -285,13 +285,13 @@ impl<T> SharedPort<T> {
     /// assert_eq!(port.into_shared().capacity(), Some(8));
     /// ```
     pub fn capacity(&self) -> Option<usize> {
-        self.group.tray.lock().capacity()
+        self.shared.buffer.lock().capacity()
     }
 }
 
 impl<T> Clone for SharedPort<T> {
     fn clone(&self) -> Self {
-        SharedPort::of(self.group.clone())
+        SharedPort::of(self.shared.clone())
     }
 }
 

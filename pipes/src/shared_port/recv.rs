@@ -1,7 +1,7 @@
 //! Receiving from a shared port in a task: one message, or all as a stream.
 
 use super::SharedPort;
-use super::line::WaitsAs;
+use super::wait_queue::WaiterKind;
 use crate::endpoint::RecvError;
 use crate::wait::budget;
 use futures_core::Stream;
@@ -14,7 +14,7 @@ use std::task::{Context, Poll, ready};
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct RecvShared<'a, T> {
     pub(super) port: &'a mut SharedPort<T>,
-    /// It was polled, so it may wait in the line.
+    /// It was polled, so it may wait in the queue.
     pub(super) is_begun: bool,
 }
 
@@ -22,11 +22,11 @@ pub struct RecvShared<'a, T> {
 fn poll<T>(
     port: &mut SharedPort<T>,
     cx: &mut Context<'_>,
-    waits_as: WaitsAs,
+    kind: WaiterKind,
     value: &mut Option<T>,
 ) -> Poll<Result<(), RecvError>> {
     let would_complete = |port: &mut SharedPort<T>| port.is_ready() || port.is_closed();
-    budget::receive(port, cx, would_complete, |port, cx| port.poll_recv(cx, waits_as, value))
+    budget::receive(port, cx, would_complete, |port, cx| port.poll_recv(cx, kind, value))
 }
 
 impl<T> Future for RecvShared<'_, T> {
@@ -35,7 +35,7 @@ impl<T> Future for RecvShared<'_, T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut value = None;
         self.is_begun = true;
-        ready!(poll(self.port, cx, WaitsAs::Receive, &mut value))?;
+        ready!(poll(self.port, cx, WaiterKind::Receive, &mut value))?;
         Poll::Ready(value.ok_or(RecvError))
     }
 }
@@ -56,7 +56,7 @@ impl<T> fmt::Debug for RecvShared<'_, T> {
 
 /// Gives way to other tasks as [`recv_async`](SharedPort::recv_async) does.
 ///
-/// A receiver that was polled in this way and has found nothing keeps its place in the line until a poll
+/// A receiver that was polled in this way and has found nothing keeps its place in the queue until a poll
 /// returns a value, it waits in another way, or it is dropped. It may not look again, so a message that wakes
 /// it wakes the next receiver as well.
 impl<T> Stream for SharedPort<T> {
@@ -65,7 +65,7 @@ impl<T> Stream for SharedPort<T> {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let mut value = None;
         // An error means that there is none.
-        let _closed = ready!(poll(&mut *self, cx, WaitsAs::Stream, &mut value));
+        let _closed = ready!(poll(&mut *self, cx, WaiterKind::Stream, &mut value));
         Poll::Ready(value)
     }
 }

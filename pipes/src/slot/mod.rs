@@ -1,10 +1,10 @@
 //! Slots: memory for one message each, and all unsafe code that uses it.
 //!
 //! A sender writes a payload into a slot and marks the slot's word `FULL`; a receiver finds that and takes
-//! the payload. A side that has nothing to do puts its waiter into a seat and marks the word, and the other
+//! the payload. A side that has nothing to do puts its waiter into a cell and marks the word, and the other
 //! side's next swap finds the mark. All queues of messages are rows of such slots. They differ in how many
-//! senders there are, and in where the next slot is. (`ready` is a list of tokens, without slots. A `tray` is
-//! no queue: its slots are filled under a lock.)
+//! senders there are, and in where the next slot is. (`ready` is a list of tokens, without slots. A
+//! `prefetch` is no queue: its slots are filled under a lock.)
 //!
 //! | folder | one queue | sender | receiver |
 //! |---|---|---|---|
@@ -12,7 +12,7 @@
 //! | `bounded` | a stream with a limit | one, which waits for room | one |
 //! | `shared` | a stream with many senders | *n*, which claim slots at one tail | one |
 //! | `ready` | the members of a set that have become ready | *n*, which push their tokens | one, which takes all at once |
-//! | `tray` | messages that were received ahead, for any of several receivers | one at a time, with a lock | *n*, which claim slots |
+//! | `prefetch` | messages that were received ahead, for any of several receivers | one at a time, with a lock | *n*, which claim slots |
 //!
 //! Each folder has the same order: `state` (the states and every atomic step), the memory that the sides
 //! share, `send`, `recv`, how a side leaves, and the typed interface.
@@ -38,22 +38,22 @@ mod impossible;
 mod outgoing;
 mod payload;
 mod pipe;
+mod prefetch;
 mod ready;
 mod received;
 mod shared;
-mod tray;
 
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded, is_addressable};
 pub(crate) use self::outgoing::Outgoing;
 pub use self::pipe::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State,
 };
-pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, endless, once};
+pub(crate) use self::pipe::{Receiver, ReceiverOnce, Sender, SenderOnce, once, unbounded};
 pub use self::pipe::{pipe, pipe_in};
+pub(crate) use self::prefetch::PrefetchBuffer;
 pub use self::ready::Token;
 pub(crate) use self::ready::{ReadyList, register_after_look, register_token, unregister_token};
 pub(crate) use self::received::Received;
 #[cfg(pipes_loom)]
-pub use self::shared::Rights;
+pub use self::shared::Semaphore;
 pub(crate) use self::shared::{SharedReceiver, SharedSender, WeakSender, shared};
-pub(crate) use self::tray::Tray;

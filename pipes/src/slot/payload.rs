@@ -59,7 +59,7 @@ impl<T> PayloadCell<T> {
 
     /// Announces that the memory is about to be freed, so that models check that no other thread uses it.
     #[inline(always)]
-    pub(super) fn retire(&self) {
+    pub(super) fn before_free(&self) {
         self.access.exclusive();
     }
 }

@@ -1,6 +1,6 @@
 //! Chans in the sending arms of `select!`.
 
-use super::chan::{Chan, Way};
+use super::chan::{Chan, SenderFlavor};
 use super::permits::{Held, Request};
 use super::reserve::Permit;
 use super::shared::SharedChan;
@@ -37,22 +37,22 @@ impl<T> SendArm for Chan<T> {
 impl<T> Readiness for ChanRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0.0 {
-            Way::Endless(_) | Way::Rendezvous(_) => Poll::Ready(()),
-            Way::Bounded(sender) => sender.waiting().poll(cx),
+            SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => Poll::Ready(()),
+            SenderFlavor::Bounded(sender) => sender.waiting().poll(cx),
         }
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0.0 {
-            Way::Endless(_) | Way::Rendezvous(_) => true,
-            Way::Bounded(sender) => sender.waiting().block(deadline),
+            SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => true,
+            SenderFlavor::Bounded(sender) => sender.waiting().block(deadline),
         }
     }
 
     fn is_ready(&self) -> bool {
         match &self.0.0 {
-            Way::Endless(_) | Way::Rendezvous(_) => true,
-            Way::Bounded(sender) => sender.has_room(),
+            SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => true,
+            SenderFlavor::Bounded(sender) => sender.has_room(),
         }
     }
 

@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 /// collects values, see [`into_batch_sink`](Chan::into_batch_sink).
 #[doc(alias = "Sender")]
 #[must_use = "dropping a Chan closes it"]
-pub struct Chan<T>(pub(super) Way<T>);
+pub struct Chan<T>(pub(super) SenderFlavor<T>);
 
 /// The sending half under a chan.
-pub(super) enum Way<T> {
+pub(super) enum SenderFlavor<T> {
     /// Of a stream in which there is always room.
-    Endless(Sender<T>),
+    Unbounded(Sender<T>),
     /// Of a stream in which the sender waits for room.
     Bounded(BoundedSender<T>),
     /// Of capacity 0.
@@ -31,16 +31,16 @@ pub(super) enum Way<T> {
 }
 
 impl<T> Chan<T> {
-    pub(super) fn endless(sender: Sender<T>) -> Self {
-        Chan(Way::Endless(sender))
+    pub(super) fn unbounded(sender: Sender<T>) -> Self {
+        Chan(SenderFlavor::Unbounded(sender))
     }
 
     pub(super) fn bounded(sender: BoundedSender<T>) -> Self {
-        Chan(Way::Bounded(sender))
+        Chan(SenderFlavor::Bounded(sender))
     }
 
     pub(super) fn rendezvous(sender: SharedChan<T>) -> Self {
-        Chan(Way::Rendezvous(Box::new(sender)))
+        Chan(SenderFlavor::Rendezvous(Box::new(sender)))
     }
 
     /// Sends a value, waiting for room if the stream is bounded.
@@ -67,7 +67,7 @@ impl<T> Chan<T> {
     #[inline]
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.send(value).map_err(SendError::new),
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
             way => send_bounded(way, value),
         }
     }
@@ -95,9 +95,11 @@ impl<T> Chan<T> {
     #[inline]
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.send(value).map_err(TrySendError::Closed),
-            Way::Bounded(sender) => sender.try_send(value).or(TrySendError::Full, TrySendError::Closed),
-            Way::Rendezvous(chan) => chan.try_send(value),
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(TrySendError::Closed),
+            SenderFlavor::Bounded(sender) => {
+                sender.try_send(value).or(TrySendError::Full, TrySendError::Closed)
+            }
+            SenderFlavor::Rendezvous(chan) => chan.try_send(value),
         }
     }
 
@@ -157,11 +159,11 @@ impl<T> Chan<T> {
         deadline: impl FnOnce() -> Option<Instant>,
     ) -> Result<(), SendTimeoutError<T>> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
-            Way::Bounded(sender) => {
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
+            SenderFlavor::Bounded(sender) => {
                 sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed)
             }
-            Way::Rendezvous(chan) => chan.send_until(value, deadline),
+            SenderFlavor::Rendezvous(chan) => chan.send_until(value, deadline),
         }
     }
 
@@ -196,9 +198,9 @@ impl<T> Chan<T> {
     /// ```
     pub fn capacity(&self) -> Option<usize> {
         match &self.0 {
-            Way::Endless(_) => None,
-            Way::Bounded(sender) => Some(sender.capacity()),
-            Way::Rendezvous(chan) => chan.capacity(),
+            SenderFlavor::Unbounded(_) => None,
+            SenderFlavor::Bounded(sender) => Some(sender.capacity()),
+            SenderFlavor::Rendezvous(chan) => chan.capacity(),
         }
     }
 
@@ -213,23 +215,23 @@ impl<T> Chan<T> {
     /// ```
     pub fn is_closed(&self) -> bool {
         match &self.0 {
-            Way::Endless(sender) => sender.receiver_has_left(),
-            Way::Bounded(sender) => sender.receiver_has_left(),
-            Way::Rendezvous(chan) => chan.is_closed(),
+            SenderFlavor::Unbounded(sender) => sender.receiver_has_left(),
+            SenderFlavor::Bounded(sender) => sender.receiver_has_left(),
+            SenderFlavor::Rendezvous(chan) => chan.is_closed(),
         }
     }
 
     /// Returns `true` if a send waits until its value is taken.
     pub(super) fn is_rendezvous(&self) -> bool {
-        matches!(self.0, Way::Rendezvous(_))
+        matches!(self.0, SenderFlavor::Rendezvous(_))
     }
 
     /// Closes the stream; every later send fails.
     pub(super) fn end(&mut self) {
         match &mut self.0 {
-            Way::Endless(sender) => sender.close(),
-            Way::Bounded(sender) => sender.close(),
-            Way::Rendezvous(_) => self.0 = Way::Bounded(BoundedSender::closed()),
+            SenderFlavor::Unbounded(sender) => sender.close(),
+            SenderFlavor::Bounded(sender) => sender.close(),
+            SenderFlavor::Rendezvous(_) => self.0 = SenderFlavor::Bounded(BoundedSender::closed()),
         }
     }
 }
@@ -237,11 +239,11 @@ impl<T> Chan<T> {
 /// Sends into a bounded stream. This is a separate function, so that the other kinds do not slow down the
 /// most common one.
 #[inline(never)]
-fn send_bounded<T>(way: &mut Way<T>, value: T) -> Result<(), SendError<T>> {
+fn send_bounded<T>(way: &mut SenderFlavor<T>, value: T) -> Result<(), SendError<T>> {
     match way {
-        Way::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
-        Way::Rendezvous(chan) => chan.send(value),
-        Way::Endless(sender) => sender.send(value).map_err(SendError::new),
+        SenderFlavor::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
+        SenderFlavor::Rendezvous(chan) => chan.send(value),
+        SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
     }
 }
 
@@ -253,17 +255,17 @@ impl<T> Closing for Chan<T> {
 
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.closing().poll(cx),
-            Way::Bounded(sender) => sender.closing().poll(cx),
-            Way::Rendezvous(chan) => chan.poll_closed(cx),
+            SenderFlavor::Unbounded(sender) => sender.closing().poll(cx),
+            SenderFlavor::Bounded(sender) => sender.closing().poll(cx),
+            SenderFlavor::Rendezvous(chan) => chan.poll_closed(cx),
         }
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
-            Way::Endless(sender) => sender.closing().block(deadline),
-            Way::Bounded(sender) => sender.closing().block(deadline),
-            Way::Rendezvous(chan) => chan.wait_closed_until(deadline),
+            SenderFlavor::Unbounded(sender) => sender.closing().block(deadline),
+            SenderFlavor::Bounded(sender) => sender.closing().block(deadline),
+            SenderFlavor::Rendezvous(chan) => chan.wait_closed_until(deadline),
         }
     }
 }
@@ -275,9 +277,9 @@ impl<T> Sink<T> for Chan<T> {
 
     fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
         match &mut self.0 {
-            Way::Endless(_) => Poll::Ready(Ok(())),
-            Way::Bounded(sender) => sender.waiting().poll(cx).map(Ok),
-            Way::Rendezvous(chan) => Pin::new(&mut **chan).poll_ready(cx),
+            SenderFlavor::Unbounded(_) => Poll::Ready(Ok(())),
+            SenderFlavor::Bounded(sender) => sender.waiting().poll(cx).map(Ok),
+            SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).poll_ready(cx),
         }
     }
 
@@ -285,16 +287,16 @@ impl<T> Sink<T> for Chan<T> {
     /// exists.
     fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
-            Way::Endless(sender) => sender.send(value).map_err(SendError::new),
-            Way::Bounded(sender) => sender.try_send(value).or(SendError::new, SendError::new),
-            Way::Rendezvous(chan) => Pin::new(&mut **chan).start_send(value),
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
+            SenderFlavor::Bounded(sender) => sender.try_send(value).or(SendError::new, SendError::new),
+            SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).start_send(value),
         }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
         match &mut self.0 {
-            Way::Endless(_) | Way::Bounded(_) => Poll::Ready(Ok(())),
-            Way::Rendezvous(chan) => Pin::new(&mut **chan).poll_flush(cx),
+            SenderFlavor::Unbounded(_) | SenderFlavor::Bounded(_) => Poll::Ready(Ok(())),
+            SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).poll_flush(cx),
         }
     }
 

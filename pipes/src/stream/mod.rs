@@ -8,35 +8,35 @@
 //!
 //! Uses `endpoint` and `slot`; used by `port_set`, `duplex` and `service`.
 
-mod ahead;
 mod arm;
 mod batch_sink;
 mod chan;
+mod close_waiters;
 mod iter;
 mod permits;
 mod port;
+mod prefetched;
+mod receiver_flavor;
 mod rendezvous;
 mod reserve;
 mod run;
 mod send;
 mod shared;
 mod sink;
-mod source;
-mod watchers;
 mod weak;
 
-pub(crate) use self::ahead::Ahead;
 pub use self::batch_sink::BatchSink;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
 pub use self::port::Port;
+pub(crate) use self::prefetched::Prefetched;
 pub use self::reserve::{Permit, ReserveFuture, SharedSendFuture};
 pub use self::run::{RecvManyFuture, SendAllFuture};
 pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};
 pub use self::weak::WeakChan;
 
-use crate::slot::{bounded, endless, is_addressable};
+use crate::slot::{bounded, is_addressable, unbounded};
 
 /// Creates an unbounded stream: any number of values, in order, from its [`Chan`] to its [`Port`].
 ///
@@ -61,8 +61,8 @@ use crate::slot::{bounded, endless, is_addressable};
 #[doc(alias = "channel")]
 #[doc(alias = "unbounded")]
 pub fn stream<T>() -> (Chan<T>, Port<T>) {
-    let (sender, receiver) = endless();
-    (Chan::endless(sender), Port::endless(receiver))
+    let (sender, receiver) = unbounded();
+    (Chan::unbounded(sender), Port::unbounded(receiver))
 }
 
 /// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds

@@ -1,12 +1,12 @@
 //! Ports: the receiving end of each kind of stream.
 
 use super::iter::{Iter, TryIter};
-use super::source::Source;
+use super::receiver_flavor::ReceiverFlavor;
 use crate::endpoint::{
     Closed, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
-use crate::wait::{Later, budget};
+use crate::wait::{DeferredWakes, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::pin::Pin;
@@ -23,15 +23,15 @@ use std::time::Instant;
 /// A port can be iterated ([`iter`](Port::iter), `for value in port`), and is a [`Stream`].
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a Port closes it"]
-pub struct Port<T>(pub(super) Source<T>);
+pub struct Port<T>(pub(super) ReceiverFlavor<T>);
 
 impl<T> Port<T> {
-    pub(super) fn endless(receiver: Receiver<T>) -> Self {
-        Port(Source::Endless(receiver))
+    pub(super) fn unbounded(receiver: Receiver<T>) -> Self {
+        Port(ReceiverFlavor::Unbounded(receiver))
     }
 
     pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {
-        Port(Source::Bounded(receiver))
+        Port(ReceiverFlavor::Bounded(receiver))
     }
 
     /// Receives the next value, waiting until there is one.
@@ -91,17 +91,17 @@ impl<T> Port<T> {
     /// `Empty` if there is no value now; `Closed` if the chan was dropped and every value was received.
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
-        in_words(self.0.take())
+        into_result(self.0.take())
     }
 
     /// Receives as [`try_recv`](Port::try_recv) does, but returns the wakers that are to be woken instead of
     /// waking them, for a caller that holds a lock.
-    pub(crate) fn try_recv_quietly(
+    pub(crate) fn try_recv_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: &mut Later,
+        later: &mut DeferredWakes,
     ) -> Result<(), TryRecvError> {
-        in_words(self.0.take_quietly(into, later))
+        into_result(self.0.take_deferred(into, later))
     }
 
     /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. In a
@@ -213,7 +213,7 @@ impl<T> Port<T> {
 
 /// Translates the result of a look into that of a receive.
 #[inline(always)]
-fn in_words<T>(received: Received<T, ()>) -> Result<T, TryRecvError> {
+fn into_result<T>(received: Received<T, ()>) -> Result<T, TryRecvError> {
     match received {
         Received::Message(value) => Ok(value),
         Received::Closed => Err(TryRecvError::Closed),

@@ -241,7 +241,7 @@ impl<T> Permit<'_, T> {
     /// The port was dropped; the error contains the value.
     pub fn send(self, value: T) -> Result<(), SendError<T>> {
         if let Some(held) = self.held {
-            held.pass_on();
+            held.forget();
         }
         self.sender.send(value).map_err(SendError::new)
     }
@@ -328,7 +328,7 @@ impl<T> Future for SharedSendFuture<'_, T> {
             Sending::Queueing { value: None, .. } => Poll::Ready(Ok(())),
             Sending::Queueing { sender, request, value } => {
                 if let Some(request) = request {
-                    ready!(request.poll(cx)).pass_on();
+                    ready!(request.poll(cx)).forget();
                 }
                 let Some(value) = value.take() else { return Poll::Ready(Ok(())) };
                 Poll::Ready(sender.send(value).map_err(SendError::new))

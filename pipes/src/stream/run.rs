@@ -1,6 +1,6 @@
 //! Runs: several values in one call.
 
-use super::chan::{Chan, Way};
+use super::chan::{Chan, SenderFlavor};
 use super::permits::Permits;
 use super::port::Port;
 use super::shared::{SharedChan, SharedFlavor, take_to_send};
@@ -50,9 +50,9 @@ impl<T> Chan<T> {
     pub fn send_all(&mut self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
         let mut values = Outgoing::of(values);
         let is_sent = match &mut self.0 {
-            Way::Endless(sender) => sender.send_all(&mut values),
-            Way::Bounded(sender) => matches!(sender.send_all(&mut values), Sent::Done),
-            Way::Rendezvous(chan) => one_by_one(&mut values, |value| send(chan, value)).is_ok(),
+            SenderFlavor::Unbounded(sender) => sender.send_all(&mut values),
+            SenderFlavor::Bounded(sender) => matches!(sender.send_all(&mut values), Sent::Done),
+            SenderFlavor::Rendezvous(chan) => one_by_one(&mut values, |value| send(chan, value)).is_ok(),
         };
         if is_sent { Ok(()) } else { Err(SendError::new(())) }
     }
@@ -77,19 +77,19 @@ impl<T> Chan<T> {
     pub fn try_send_all(&mut self, values: &mut Vec<T>) -> Result<(), TrySendError<()>> {
         let mut values = Outgoing::of(values);
         match &mut self.0 {
-            Way::Endless(sender) => {
+            SenderFlavor::Unbounded(sender) => {
                 if sender.send_all(&mut values) {
                     Ok(())
                 } else {
                     Err(TrySendError::Closed(()))
                 }
             }
-            Way::Bounded(sender) => match sender.try_send_all(&mut values) {
+            SenderFlavor::Bounded(sender) => match sender.try_send_all(&mut values) {
                 Sent::Done => Ok(()),
                 Sent::Full(()) => Err(TrySendError::Full(())),
                 Sent::Gone(()) => Err(TrySendError::Closed(())),
             },
-            Way::Rendezvous(chan) => one_by_one(&mut values, |value| chan.try_send(value)),
+            SenderFlavor::Rendezvous(chan) => one_by_one(&mut values, |value| chan.try_send(value)),
         }
     }
 
@@ -294,9 +294,9 @@ impl<T> Future for SendAllFuture<'_, T> {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let SendAllFuture { chan, values, meeting } = &mut *self;
         let is_sent = match &mut chan.0 {
-            Way::Endless(sender) => sender.send_all(values),
-            Way::Bounded(sender) => ready!(poll_bounded(sender, values, cx)),
-            Way::Rendezvous(chan) => ready!(poll_offers(chan, values, meeting, cx)),
+            SenderFlavor::Unbounded(sender) => sender.send_all(values),
+            SenderFlavor::Bounded(sender) => ready!(poll_bounded(sender, values, cx)),
+            SenderFlavor::Rendezvous(chan) => ready!(poll_offers(chan, values, meeting, cx)),
         };
         Poll::Ready(if is_sent { Ok(()) } else { Err(SendError::new(())) })
     }
@@ -342,7 +342,7 @@ fn poll_offers<T>(
 impl<T> Drop for SendAllFuture<'_, T> {
     fn drop(&mut self) {
         let value = match (self.meeting.take(), &mut self.chan.0) {
-            (Some(None), Way::Rendezvous(chan)) => chan.take_back(),
+            (Some(None), SenderFlavor::Rendezvous(chan)) => chan.take_back(),
             (value, _) => value.flatten(),
         };
         if let Some(value) = value {

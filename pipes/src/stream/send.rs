@@ -1,6 +1,6 @@
 //! Sending from a task that waits for room.
 
-use super::chan::{Chan, Way};
+use super::chan::{Chan, SenderFlavor};
 use crate::endpoint::SendError;
 use std::fmt;
 use std::future::Future;
@@ -50,7 +50,7 @@ impl<'a, T> SendFuture<'a, T> {
     fn take_back(&mut self) -> Option<T> {
         let open = std::mem::replace(&mut self.open, false);
         match (self.value.take(), &mut self.chan.0) {
-            (None, Way::Rendezvous(chan)) if open => chan.take_back(),
+            (None, SenderFlavor::Rendezvous(chan)) if open => chan.take_back(),
             (value, _) => value,
         }
     }
@@ -70,9 +70,11 @@ impl<T> Future for SendFuture<'_, T> {
             return Poll::Ready(Ok(()));
         }
         match &mut chan.0 {
-            Way::Endless(sender) => *value = value.take().and_then(|value| sender.send(value).err()),
-            Way::Bounded(sender) => ready!(sender.poll_send(cx, value)),
-            Way::Rendezvous(chan) => ready!(chan.poll_offer(cx, value)),
+            SenderFlavor::Unbounded(sender) => {
+                *value = value.take().and_then(|value| sender.send(value).err())
+            }
+            SenderFlavor::Bounded(sender) => ready!(sender.poll_send(cx, value)),
+            SenderFlavor::Rendezvous(chan) => ready!(chan.poll_offer(cx, value)),
         }
         *open = false;
         Poll::Ready(sent_unless(value.take()))

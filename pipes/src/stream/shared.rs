@@ -1,11 +1,11 @@
 //! Streams with many senders.
 
+use super::close_waiters::CloseWaiters;
 use super::permits::Permits;
 use super::port::Port;
+use super::receiver_flavor::ReceiverFlavor;
 use super::rendezvous::{RendezvousSender, rendezvous};
 use super::sink::Reserved;
-use super::source::Source;
-use super::watchers::Watchers;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{SharedSender, shared};
 use crate::sync::Arc;
@@ -35,9 +35,9 @@ use std::time::{Duration, Instant};
 #[doc(alias = "channel")]
 pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
     let (sender, receiver) = shared();
-    let watchers = Watchers::new();
-    let port = Port(Source::shared(receiver, watchers.clone()));
-    (SharedChan::new(SharedFlavor::Unbounded(sender), watchers), port)
+    let close_waiters = CloseWaiters::new();
+    let port = Port(ReceiverFlavor::shared(receiver, close_waiters.clone()));
+    (SharedChan::new(SharedFlavor::Unbounded(sender), close_waiters), port)
 }
 
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
@@ -79,16 +79,16 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 #[doc(alias = "rendezvous")]
 #[doc(alias = "semaphore")]
 pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
-    let watchers = Watchers::new();
+    let close_waiters = CloseWaiters::new();
     if capacity == 0 {
         let (sender, receiver) = rendezvous();
-        let port = Port(Source::rendezvous(receiver, watchers.clone()));
-        return (SharedChan::new(SharedFlavor::Rendezvous(sender), watchers), port);
+        let port = Port(ReceiverFlavor::rendezvous(receiver, close_waiters.clone()));
+        return (SharedChan::new(SharedFlavor::Rendezvous(sender), close_waiters), port);
     }
     let (sender, receiver) = shared();
     let permits = Arc::new(Permits::new(capacity));
-    let port = Port(Source::limited(receiver, watchers.clone(), permits.clone()));
-    (SharedChan::new(SharedFlavor::Bounded(sender, permits), watchers), port)
+    let port = Port(ReceiverFlavor::limited(receiver, close_waiters.clone(), permits.clone()));
+    (SharedChan::new(SharedFlavor::Bounded(sender, permits), close_waiters), port)
 }
 
 /// One of the sending ends of a [`shared_stream()`] or a [`shared_sync_stream()`]. Dropping the last one
@@ -97,8 +97,8 @@ pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
 #[must_use = "dropping the last SharedChan closes it"]
 pub struct SharedChan<T> {
     pub(super) flavor: SharedFlavor<T>,
-    pub(super) watchers: Arc<Watchers>,
-    /// The ticket of this sender's entry among the watchers, if it has one.
+    pub(super) close_waiters: Arc<CloseWaiters>,
+    /// The ticket of this sender's entry among the close_waiters, if it has one.
     ticket: Option<u64>,
     /// What this sender has reserved as a sink.
     pub(super) reserved: Reserved,
@@ -114,8 +114,8 @@ pub(super) enum SharedFlavor<T> {
 }
 
 impl<T> SharedChan<T> {
-    pub(super) fn new(flavor: SharedFlavor<T>, watchers: Arc<Watchers>) -> Self {
-        SharedChan { flavor, watchers, ticket: None, reserved: Reserved::Nothing }
+    pub(super) fn new(flavor: SharedFlavor<T>, close_waiters: Arc<CloseWaiters>) -> Self {
+        SharedChan { flavor, close_waiters, ticket: None, reserved: Reserved::Nothing }
     }
 
     /// Returns the sender of a stream that has room, and its permits if it is bounded.
@@ -183,7 +183,7 @@ impl<T> SharedChan<T> {
             SharedFlavor::Unbounded(sender) => sender,
             SharedFlavor::Bounded(sender, permits) => match permits.try_take() {
                 Some(permit) => {
-                    permit.pass_on();
+                    permit.forget();
                     sender
                 }
                 None if self.is_closed() => return Err(TrySendError::Closed(value)),
@@ -254,7 +254,7 @@ impl<T> SharedChan<T> {
             SharedFlavor::Unbounded(sender) => sender,
             SharedFlavor::Bounded(sender, permits) => match permits.take(deadline) {
                 Some(permit) => {
-                    permit.pass_on();
+                    permit.forget();
                     sender
                 }
                 None => return Err(SendTimeoutError::Timeout(value)),
@@ -315,7 +315,7 @@ impl<T> SharedChan<T> {
     fn watch_for_close(&mut self, waker: &Waker) -> bool {
         // A waker is its executor's code: it is cloned before the lock is taken, and dropped after.
         let waker = waker.clone();
-        let (_old, gone) = self.watchers.enter(&mut self.ticket, waker);
+        let (_old, gone) = self.close_waiters.enter(&mut self.ticket, waker);
         gone
     }
 }
@@ -330,7 +330,7 @@ fn offer<T>(sender: &RendezvousSender<T>, value: T) -> Result<(), SendError<T>> 
 /// function, so that bounded streams do not slow down the others.
 #[inline(never)]
 pub(super) fn take_to_send(permits: &Permits) {
-    permits.take(|| None).expect("without a deadline it waits until there is one").pass_on();
+    permits.take(|| None).expect("without a deadline it waits until there is one").forget();
 }
 
 impl<T> Closing for SharedChan<T> {
@@ -347,7 +347,7 @@ impl<T> Closing for SharedChan<T> {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
             wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
         }
-        self.watchers.port_has_left()
+        self.close_waiters.port_has_left()
     }
 }
 
@@ -360,15 +360,15 @@ impl<T> Clone for SharedChan<T> {
             SharedFlavor::Bounded(sender, permits) => SharedFlavor::Bounded(sender.clone(), permits.clone()),
             SharedFlavor::Rendezvous(sender) => SharedFlavor::Rendezvous(sender.clone()),
         };
-        SharedChan::new(flavor, self.watchers.clone())
+        SharedChan::new(flavor, self.close_waiters.clone())
     }
 }
 
 impl<T> Drop for SharedChan<T> {
     fn drop(&mut self) {
         // It is dropped last: if its destructor panics, the room was given back.
-        let _watcher = self.ticket.map(|ticket| self.watchers.leave(ticket));
-        self.give_back();
+        let _watcher = self.ticket.map(|ticket| self.close_waiters.leave(ticket));
+        self.release();
     }
 }
 

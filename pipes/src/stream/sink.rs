@@ -23,12 +23,12 @@ pub(super) enum Reserved {
 
 impl<T> SharedChan<T> {
     /// Gives back what this sender has reserved as a sink, and leaves the line.
-    pub(super) fn give_back(&mut self) {
+    pub(super) fn release(&mut self) {
         let SharedFlavor::Bounded(_, permits) = &self.flavor else { return };
         match take(&mut self.reserved) {
             Reserved::Nothing => {}
             Reserved::Requested(ticket) => drop(Request::resume(permits, Some(ticket))),
-            Reserved::Room => drop(permits.give_back(1)),
+            Reserved::Room => drop(permits.release(1)),
         }
     }
 }
@@ -53,7 +53,7 @@ impl<T> Sink<T> for SharedChan<T> {
         };
         let mut request = Request::resume(permits, ticket);
         let polled = request.poll(cx).map(|held| {
-            held.pass_on();
+            held.forget();
             Ok(())
         });
         chan.reserved = match request.suspend() {
@@ -83,7 +83,7 @@ impl<T> Sink<T> for SharedChan<T> {
     }
 
     fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
-        self.give_back();
+        self.release();
         self.poll_flush(cx)
     }
 }

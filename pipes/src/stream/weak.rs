@@ -1,9 +1,9 @@
 //! Senders that do not keep their stream open.
 
+use super::close_waiters::CloseWaiters;
 use super::permits::Permits;
 use super::rendezvous::{Rendezvous, RendezvousSender};
 use super::shared::{SharedChan, SharedFlavor};
-use super::watchers::Watchers;
 use crate::slot::WeakSender;
 use crate::sync::Arc;
 use std::fmt;
@@ -30,7 +30,7 @@ use std::fmt;
 #[doc(alias = "WeakSender")]
 pub struct WeakChan<T> {
     flavor: WeakFlavor<T>,
-    watchers: Arc<Watchers>,
+    close_waiters: Arc<CloseWaiters>,
 }
 
 /// What a weak sender keeps of each kind of stream.
@@ -51,7 +51,7 @@ impl<T> SharedChan<T> {
             }
             SharedFlavor::Rendezvous(sender) => WeakFlavor::Rendezvous(sender.shared.clone()),
         };
-        WeakChan { flavor, watchers: self.watchers.clone() }
+        WeakChan { flavor, close_waiters: self.close_waiters.clone() }
     }
 }
 
@@ -65,7 +65,7 @@ impl<T> WeakChan<T> {
             WeakFlavor::Bounded(sender, permits) => SharedFlavor::Bounded(sender.upgrade()?, permits.clone()),
             WeakFlavor::Rendezvous(shared) => SharedFlavor::Rendezvous(RendezvousSender::of(shared)?),
         };
-        Some(SharedChan::new(flavor, self.watchers.clone()))
+        Some(SharedChan::new(flavor, self.close_waiters.clone()))
     }
 }
 
@@ -76,7 +76,7 @@ impl<T> Clone for WeakChan<T> {
             WeakFlavor::Bounded(sender, permits) => WeakFlavor::Bounded(sender.clone(), permits.clone()),
             WeakFlavor::Rendezvous(shared) => WeakFlavor::Rendezvous(shared.clone()),
         };
-        WeakChan { flavor, watchers: self.watchers.clone() }
+        WeakChan { flavor, close_waiters: self.close_waiters.clone() }
     }
 }
 

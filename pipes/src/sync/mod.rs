@@ -13,7 +13,7 @@
 //! | [`AtomicTagged`] | an atomic pointer of `std`; a number, if the compiler is older than 1.91 | an atomic number of `loom` |
 //! | [`Arc`] | `std` | `loom`, which reports leaks |
 //! | [`Access`] | nothing, zero bytes | reports two accesses that are not ordered |
-//! | [`retire`] | nothing | reports an atomic that is freed while another thread still uses it |
+//! | [`before_free`] | nothing | reports an atomic that is freed while another thread still uses it |
 //! | [`allocate`], [`release`] | the global allocator | the same, with leaks reported |
 //! | [`park`], [`Thread`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`Flag`] | an atomic Boolean | the same, which only some models explore |

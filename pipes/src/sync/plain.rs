@@ -25,7 +25,7 @@ impl Access {
 
 /// Announces that the memory of an atomic is about to be freed.
 #[inline(always)]
-pub(crate) fn retire<A>(_: &mut A) {}
+pub(crate) fn before_free<A>(_: &mut A) {}
 
 /// Allocates memory. If there is no memory, the process is aborted, as it is for a `Box`.
 ///

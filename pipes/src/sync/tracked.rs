@@ -27,30 +27,30 @@ impl Access {
 
 /// Announces that the memory of an atomic is about to be freed. The accesses of all other threads must have
 /// happened before.
-pub(crate) fn retire(atomic: &mut impl Retire) {
-    atomic.retire();
+pub(crate) fn before_free(atomic: &mut impl BeforeFree) {
+    atomic.before_free();
 }
 
 /// An atomic of the model.
-pub(crate) trait Retire {
-    /// See [`retire`].
-    fn retire(&mut self);
+pub(crate) trait BeforeFree {
+    /// See [`before_free`].
+    fn before_free(&mut self);
 }
 
-impl<T> Retire for AtomicPtr<T> {
-    fn retire(&mut self) {
+impl<T> BeforeFree for AtomicPtr<T> {
+    fn before_free(&mut self) {
         self.with_mut(|_| ());
     }
 }
 
-impl Retire for AtomicUsize {
-    fn retire(&mut self) {
+impl BeforeFree for AtomicUsize {
+    fn before_free(&mut self) {
         self.with_mut(|_| ());
     }
 }
 
-impl Retire for AtomicU32 {
-    fn retire(&mut self) {
+impl BeforeFree for AtomicU32 {
+    fn before_free(&mut self) {
         self.with_mut(|_| ());
     }
 }

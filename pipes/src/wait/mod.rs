@@ -9,8 +9,8 @@
 //! | `park` | the only function that puts a thread to sleep |
 //! | `spin` | the short wait before that, which learns whether it pays |
 //! | `waiter` | a thread, a task or a set that waits, in the shape of a waker |
-//! | `seat` | where a side puts its waiter for the other side |
-//! | `record` | a seat on the heap, for an owner that any of several others may wake |
+//! | `waiter_cell` | where a side puts its waiter for the other side |
+//! | `shared_waiter` | a cell on the heap, for an owner that any of several others may wake |
 //! | `waitable` | how a thread and a task wait, the same for each structure |
 //! | `wakers` | a list of wakers, and wakers to be woken after a lock is released |
 //! | `budget` | when a task yields to other tasks although a message is there |
@@ -21,17 +21,17 @@
 
 pub(crate) mod budget;
 mod park;
-mod record;
-mod seat;
+mod shared_waiter;
 mod spin;
 mod waitable;
 mod waiter;
+mod waiter_cell;
 mod wakers;
 
 pub(crate) use self::park::wait_until;
-pub(crate) use self::record::Record;
-pub(crate) use self::seat::{Party, Seat, SeatNumber, Seating};
+pub(crate) use self::shared_waiter::SharedWaiter;
 pub(crate) use self::spin::{back_off, spin_then_yield};
 pub(crate) use self::waitable::{Taken, Waitable};
 pub(crate) use self::waiter::{Waiter, wake};
-pub(crate) use self::wakers::{Later, WakerList};
+pub(crate) use self::waiter_cell::{CellIndex, Party, Registration, WaiterCell};
+pub(crate) use self::wakers::{DeferredWakes, WakerList};

@@ -5,12 +5,12 @@
 //!
 //! *Looking again for a moment.* Two threads that answer each other at once, each on its own core, lose a
 //! hundred times more by sleeping than by looking; a hundred threads on two cores lose time with each look.
-//! No fixed time suits both, so each thread learns its own, called its *hope*. It begins with the longest
-//! time. A wait that succeeds in this time doubles it, and each wait that does not halves it. Without hope
-//! the thread does not look, except for a trial now and then. The loss is bounded by [`LONGEST`], about the
-//! cost of one sleep and one wake-up: the classic bound of the ski-rental problem. (A shorter time would not
-//! be enough: a peer that went to sleep once would never be back in time, and the two would always put each
-//! other to sleep.)
+//! No fixed time suits both, so each thread learns its own *spin time*. It begins with the longest time. A
+//! wait that succeeds in this time doubles it, and each wait that does not halves it. With a spin time of
+//! zero the thread does not look, except for a trial now and then. The loss is bounded by [`LONGEST`], about
+//! the cost of one sleep and one wake-up: the classic bound of the ski-rental problem. A shorter time would
+//! not be enough: a peer that went to sleep once would never be back in time, and the two would always put
+//! each other to sleep.
 //!
 //! *Yielding, twice.* If the peer waits for this core it can run now, and its message is there when this
 //! thread comes back; with a crowd of threads there may be several messages. This is not a loop: if no other
@@ -37,11 +37,11 @@ use std::time::{Duration, Instant};
 /// The longest time to look, in nanoseconds: roughly the cost of one sleep and one wake-up, if a core has to
 /// be woken as well.
 const LONGEST: u32 = 25_000;
-/// A shorter time than this is not worth it: the hope becomes zero.
+/// A shorter time than this is not worth it: the spin time becomes zero.
 const SHORTEST: u32 = 1_000;
-/// The number of waits without a look before a thread without hope tries the longest time once more: a peer
-/// that has gone to sleep as well needs the time to wake up.
-const PATIENCE: u32 = 256;
+/// The number of waits without a look before a thread with a spin time of zero tries the longest time once
+/// more: a peer that has gone to sleep as well needs the time to wake up.
+const TRIAL_AFTER: u32 = 256;
 /// The number of processor pauses in the first step of the rest that a receiver gives a sender which may run
 /// ahead.
 const HEADSTART: usize = 16;
@@ -52,33 +52,33 @@ const LONGEST_REST: usize = 8_000;
 /// Roughly what a message costs a sender that runs ahead, in nanoseconds.
 const MESSAGE: usize = 8;
 /// The number of times that a thread yields.
-const COURTESIES: u32 = 2;
-/// The same after [`MANY`] waits without success in a row.
-const COURTESIES_IN_VAIN: u32 = 4;
-const MANY: u32 = 16;
+const YIELDS: u32 = 2;
+/// The number of times that a thread yields after [`MANY_FAILURES`] waits without success in a row.
+const YIELDS_AFTER_MANY: u32 = 4;
+const MANY_FAILURES: u32 = 16;
 /// A yield that takes longer has let a thread run that computes: less than a slice of Linux (3 ms), and more
 /// than a crowd of threads needs that handle a message each.
 const LATE: Duration = Duration::from_millis(1);
 /// The number of waits without a yield after the first late one. It doubles with each late one.
-const FEWEST_WITHOUT: u32 = 16;
+const FEWEST_SKIPPED: u32 = 16;
 /// The largest such number. It makes a slice now and then cheaper than sleep and wake-up in each wait.
-const MOST_WITHOUT: u32 = 2048;
+const MOST_SKIPPED: u32 = 2048;
 
 /// A model does neither: it explores the sleep.
 const IS_ON: bool = cfg!(not(pipes_loom));
 
 thread_local! {
-    /// The hope: how long the next look may take. Beside it the number of waits without a look since the last
-    /// trial.
-    static HOPE: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
+    /// The spin time: how long the next look may take. Beside it the number of waits without a look since the
+    /// last trial.
+    static SPIN_TIME: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
     /// The number of waits in a row that ended with sleep.
-    static IN_VAIN: Cell<u32> = const { Cell::new(0) };
+    static FAILURES: Cell<u32> = const { Cell::new(0) };
     /// The number of waits that still go to sleep without a yield. Beside it that number after the next late
     /// yield.
-    static WITHOUT: Cell<(u32, u32)> = const { Cell::new((0, FEWEST_WITHOUT)) };
+    static SKIPPED: Cell<(u32, u32)> = const { Cell::new((0, FEWEST_SKIPPED)) };
 }
 
-/// True if another core can run the peer; computed once in a process.
+/// Returns `true` if another core can run the peer. It is computed once in a process.
 fn has_other_core() -> bool {
     static OTHER: OnceLock<bool> = OnceLock::new();
     *OTHER.get_or_init(|| available_parallelism().is_ok_and(|cores| cores.get() > 1))
@@ -104,15 +104,15 @@ fn look_and_yield(
     arrived: &mut dyn FnMut() -> bool,
     ahead: &mut dyn FnMut(usize) -> bool,
 ) -> bool {
-    (has_other_core() && look(most, arrived, ahead)) || let_others_run(arrived)
+    (has_other_core() && look(most, arrived, ahead)) || yield_a_few_times(arrived)
 }
 
 /// Yields a few times. Returns what `arrived` returned last.
-fn let_others_run(arrived: &mut dyn FnMut() -> bool) -> bool {
+fn yield_a_few_times(arrived: &mut dyn FnMut() -> bool) -> bool {
     // The counter of a thread that is ending is gone.
-    let in_vain = IN_VAIN.try_with(Cell::get).unwrap_or(0);
-    let came = yield_up_to(if in_vain < MANY { COURTESIES } else { COURTESIES_IN_VAIN }, arrived);
-    let _ = IN_VAIN.try_with(|it| it.set(if came { 0 } else { in_vain.saturating_add(1) }));
+    let failures = FAILURES.try_with(Cell::get).unwrap_or(0);
+    let came = yield_up_to(if failures < MANY_FAILURES { YIELDS } else { YIELDS_AFTER_MANY }, arrived);
+    let _ = FAILURES.try_with(|it| it.set(if came { 0 } else { failures.saturating_add(1) }));
     came
 }
 
@@ -120,9 +120,9 @@ fn let_others_run(arrived: &mut dyn FnMut() -> bool) -> bool {
 /// came back late. Returns what `arrived` returned last.
 fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
     // What a thread that is ending has learnt is gone, so it does not yield.
-    let Ok((without, next)) = WITHOUT.try_with(Cell::get) else { return false };
-    if without > 0 {
-        let _ = WITHOUT.try_with(|it| it.set((without - 1, next)));
+    let Ok((skipped, next)) = SKIPPED.try_with(Cell::get) else { return false };
+    if skipped > 0 {
+        let _ = SKIPPED.try_with(|it| it.set((skipped - 1, next)));
         return false;
     }
     let mut begin = Instant::now();
@@ -131,9 +131,9 @@ fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
         let end = Instant::now();
         let (is_late, came) = (end.duration_since(begin) > LATE, arrived());
         if is_late {
-            let _ = WITHOUT.try_with(|it| it.set((next, (next * 2).min(MOST_WITHOUT))));
-        } else if came && next > FEWEST_WITHOUT {
-            let _ = WITHOUT.try_with(|it| it.set((0, next / 2)));
+            let _ = SKIPPED.try_with(|it| it.set((next, (next * 2).min(MOST_SKIPPED))));
+        } else if came && next > FEWEST_SKIPPED {
+            let _ = SKIPPED.try_with(|it| it.set((0, next / 2)));
         }
         if is_late || came {
             return came;
@@ -143,15 +143,15 @@ fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
     false
 }
 
-/// Calls `arrived` again and again for as long as this thread's hope.
+/// Calls `arrived` again and again for as long as this thread's spin time.
 fn look(most: usize, arrived: &mut dyn FnMut() -> bool, ahead: &mut dyn FnMut(usize) -> bool) -> bool {
-    // The hope of a thread that is ending is gone, so it does not look.
-    let Ok((hope, skipped)) = HOPE.try_with(Cell::get) else { return false };
-    if hope == 0 && skipped < PATIENCE {
-        let _ = HOPE.try_with(|it| it.set((0, skipped + 1)));
+    // The spin time of a thread that is ending is gone, so it does not look.
+    let Ok((spin_time, skipped)) = SPIN_TIME.try_with(Cell::get) else { return false };
+    if spin_time == 0 && skipped < TRIAL_AFTER {
+        let _ = SPIN_TIME.try_with(|it| it.set((0, skipped + 1)));
         return false;
     }
-    let longest = if hope == 0 { LONGEST } else { hope };
+    let longest = if spin_time == 0 { LONGEST } else { spin_time };
     let mut again = || {
         spin_loop();
         arrived()
@@ -171,8 +171,8 @@ fn look(most: usize, arrived: &mut dyn FnMut() -> bool, ahead: &mut dyn FnMut(us
     if at_once && most > 1 {
         rest(most, ahead);
     }
-    let next = if came { (longest * 2).min(LONGEST) } else { hope / 2 };
-    let _ = HOPE.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
+    let next = if came { (longest * 2).min(LONGEST) } else { spin_time / 2 };
+    let _ = SPIN_TIME.try_with(|it| it.set((if next < SHORTEST { 0 } else { next }, 0)));
     came
 }
 

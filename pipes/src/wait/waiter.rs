@@ -1,23 +1,23 @@
 //! Waiters: a thread, a task, or a set that wants to know which of its members is ready.
 //!
-//! Only the waiter differs between blocking and async receivers. A waiter is moved out of its seat before it
+//! Only the waiter differs between blocking and async receivers. A waiter is moved out of its cell before it
 //! is woken, and waking it is the last step, after which the sender does not touch the pipe: the woken side
 //! may free it.
 
 use std::task::{Context, Waker};
 
-/// A thread, a task or a set's token that waits for a slot to change. It is always a waker (two words), with
-/// a vtable of its own for each kind.
+/// A thread, a task or a set's token that waits for a slot to change. It is always a waker, which is two
+/// words, with a vtable of its own for each kind.
 pub(crate) struct Waiter(Waker);
 
 impl Waiter {
-    /// The waiter of the thread or task that polls with this context. Cloning a task's waker runs its
+    /// Returns the waiter of the thread or task that polls with this context. Cloning a task's waker runs its
     /// executor's code.
     pub(crate) fn of(cx: &Context<'_>) -> Self {
         Waiter(cx.waker().clone())
     }
 
-    /// Makes a waiter of a waker, which may be a token in the shape of one.
+    /// Wraps a waker, which may be a token in the shape of one.
     #[inline]
     pub(crate) fn new(waker: Waker) -> Self {
         Waiter(waker)
@@ -28,17 +28,18 @@ impl Waiter {
         self.0
     }
 
-    /// Does the waker wake the same thread, task or token?
+    /// Returns `true` if the waker wakes the same thread, task or token.
     pub(crate) fn is_of(&self, waker: &Waker) -> bool {
         self.0.will_wake(waker)
     }
 
-    /// Do both wake the same thread, task or token?
+    /// Returns `true` if both wake the same thread, task or token.
     pub(crate) fn is(&self, other: &Waiter) -> bool {
         self.0.will_wake(&other.0)
     }
 
-    /// Wakes it. A task's waker is its executor's code: it may panic, or call into this library.
+    /// Wakes the thread, the task or the set. A task's waker is its executor's code: it may panic, or call
+    /// into this library.
     #[inline]
     pub(crate) fn wake(self) {
         self.0.wake();

@@ -103,15 +103,15 @@ impl<E> WakerList<E> {
 /// Wakers to wake when a lock is no longer held: when this is dropped, also by a panic. The one that was
 /// added last is woken first.
 #[derive(Default)]
-pub(crate) struct Later {
+pub(crate) struct DeferredWakes {
     first: Option<Waker>,
     /// Most of the time there is one at most, and so no memory for more.
     more: Vec<Waker>,
 }
 
-impl Later {
+impl DeferredWakes {
     pub(crate) fn of(wakers: impl IntoIterator<Item = Waker>) -> Self {
-        let mut later = Later::default();
+        let mut later = DeferredWakes::default();
         wakers.into_iter().for_each(|waker| later.push(waker));
         later
     }
@@ -124,7 +124,7 @@ impl Later {
     }
 
     /// Returns these wakers, to be woken in the opposite order.
-    pub(crate) fn reversed(mut self) -> Later {
+    pub(crate) fn reversed(mut self) -> DeferredWakes {
         if let Some(last) = self.more.pop() {
             self.more.reverse();
             self.more.extend(self.first.replace(last));
@@ -133,12 +133,12 @@ impl Later {
     }
 
     /// Adds its wakers to others.
-    pub(crate) fn move_to(mut self, other: &mut Later) {
+    pub(crate) fn move_to(mut self, other: &mut DeferredWakes) {
         self.first.take().into_iter().chain(self.more.drain(..)).for_each(|waker| other.push(waker));
     }
 }
 
-impl Drop for Later {
+impl Drop for DeferredWakes {
     #[inline]
     fn drop(&mut self) {
         if self.first.is_some() {

@@ -1,6 +1,6 @@
 //! The memory that both sides of a bounded stream share, and which side frees it.
 //!
-//! It is one allocation, with a cursor for each side, which the other side never touches, the seats of both
+//! It is one allocation, with a cursor for each side, which the other side never touches, the cells of both
 //! sides, and the slots in a ring.
 //!
 //! Both sides leave through [`Buffer::leave`], which frees the memory if the caller is the second one. A pipe
@@ -10,7 +10,7 @@
 use super::state::SlotWord;
 use crate::slot::payload::PayloadCell;
 use crate::sync::{AtomicBool, Ordering, allocate, release};
-use crate::wait::{Party, Seat, Seating};
+use crate::wait::{Party, Registration, WaiterCell};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -42,21 +42,21 @@ pub(super) struct Cursor {
     pub(super) at: Cell<usize>,
     /// The offset at which the slots end.
     pub(super) end: usize,
-    /// Whether the side has registered at its slot, and in which seat.
-    pub(super) seating: Cell<Seating>,
+    /// Whether the side has registered at its slot, and in which cell.
+    pub(super) registration: Cell<Registration>,
 }
 
 impl Cursor {
     fn new(at: usize, end: usize) -> Self {
-        Cursor { at: Cell::new(at), end, seating: Cell::new(Seating::NEW) }
+        Cursor { at: Cell::new(at), end, registration: Cell::new(Registration::NEW) }
     }
 }
 
 /// The head of a bounded stream's allocation. The slots lie behind it.
 pub(super) struct Buffer<T> {
     pub(super) cursors: [Cursor; 2],
-    /// Two seats for each side.
-    pub(super) seats: [[Seat; 2]; 2],
+    /// Two cells for each side.
+    pub(super) cells: [[WaiterCell; 2]; 2],
     /// One side has left.
     left: AtomicBool,
     slots: PhantomData<[Slot<T>]>,
@@ -78,10 +78,10 @@ impl<T> Buffer<T> {
         let buffer = unsafe { allocate(layout) }.cast::<Buffer<T>>();
         let end = Self::SLOTS + capacity * size_of::<Slot<T>>();
         let cursor = || Cursor::new(Self::SLOTS, end);
-        let seats = || [Seat::new(), Seat::new()];
+        let cells = || [WaiterCell::new(), WaiterCell::new()];
         let head = Buffer {
             cursors: [cursor(), cursor()],
-            seats: [seats(), seats()],
+            cells: [cells(), cells()],
             left: AtomicBool::new(false),
             slots: PhantomData,
         };
@@ -154,15 +154,15 @@ impl<T> Buffer<T> {
     unsafe fn free(buffer: NonNull<Buffer<T>>) {
         // SAFETY: both sides have left (caller), so the buffer is only used here.
         let head = unsafe { buffer.as_ref() };
-        head.seats.iter().flatten().for_each(Seat::retire);
+        head.cells.iter().flatten().for_each(WaiterCell::before_free);
         let end = head.cursors[Party::Sender as usize].end;
         for at in Self::places(end) {
             // SAFETY: the buffer lives until it is released below, and has a slot at this offset.
             let mut slot = unsafe { Buffer::slot(buffer, at) };
             // SAFETY: both sides have left (caller), so the slot is only used here.
             let slot = unsafe { slot.as_mut() };
-            slot.payload.retire();
-            slot.word.retire();
+            slot.payload.before_free();
+            slot.word.before_free();
         }
         let layout = Self::layout(Self::places(end).count())
             .expect("the same layout was computed when the buffer was made");

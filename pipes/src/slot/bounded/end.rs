@@ -5,7 +5,7 @@
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
-use crate::wait::{Party, Seat, Taken, Waitable, Waiter};
+use crate::wait::{Party, Taken, Waitable, Waiter, WaiterCell};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -28,7 +28,7 @@ pub(super) struct End<T, const SIDE: bool> {
 }
 
 // SAFETY: an end gives its thread values of type `T` that another thread has sent, and `T: Send`. Only the
-// end itself uses its cursor; the slots and seats are shared as the states of the slots say.
+// end itself uses its cursor; the slots and cells are shared as the states of the slots say.
 unsafe impl<T: Send, const SIDE: bool> Send for End<T, SIDE> {}
 // SAFETY: through a shared sender or receiver a thread can only read the cursor and load the slot's word,
 // which is atomic. All methods that change the cursor take the sender or receiver by `&mut self`.
@@ -83,8 +83,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     #[inline(always)]
     pub(super) fn advance(&self) {
         let cursor = self.cursor();
-        if cursor.seating.get().is_registered() {
-            self.change_seats();
+        if cursor.registration.get().is_registered() {
+            self.change_cells();
         }
         let next = cursor.at.get() + size_of::<Slot<T>>();
         cursor.at.set(if next == cursor.end { Buffer::<T>::SLOTS } else { next });
@@ -94,8 +94,8 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// the first of them, its waiter was taken. The number is at least 1, and at most that of all slots.
     pub(super) fn advance_by(&self, slots: usize) {
         let cursor = self.cursor();
-        if cursor.seating.get().is_registered() {
-            self.change_seats();
+        if cursor.registration.get().is_registered() {
+            self.change_cells();
         }
         cursor.at.set(self.behind(slots));
     }
@@ -125,16 +125,16 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         unsafe { slot.as_ref() }
     }
 
-    /// Changes to the other seat, because the other side has taken the waiter and may still be reading it.
+    /// Changes to the other cell, because the other side has taken the waiter and may still be reading it.
     #[cold]
-    fn change_seats(&self) {
-        let seating = &self.cursor().seating;
-        seating.set(seating.get().changed());
+    fn change_cells(&self) {
+        let registration = &self.cursor().registration;
+        registration.set(registration.get().changed());
     }
 
-    /// Returns the seat in which the side has registered, or will register next.
-    fn seat(&self) -> &Seat {
-        &self.buffer().seats[Self::PARTY as usize][self.cursor().seating.get().number() as usize]
+    /// Returns the cell in which the side has registered, or will register next.
+    fn cell(&self) -> &WaiterCell {
+        &self.buffer().cells[Self::PARTY as usize][self.cursor().registration.get().cell() as usize]
     }
 
     /// Takes the other side's waiter, if `found` says that there is one.
@@ -145,26 +145,26 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// slot, and `found` must be what it found. The waiter must be taken only once.
     pub(super) unsafe fn waiter(&self, found: SlotState) -> Option<Waiter> {
         let number = found.waiter(Self::OTHER)?;
-        let seat = &self.buffer().seats[Self::OTHER as usize][number as usize];
-        // SAFETY: the caller's step has found the other side registered in this seat, and removed its flag or
+        let cell = &self.buffer().cells[Self::OTHER as usize][number as usize];
+        // SAFETY: the caller's step has found the other side registered in this cell, and removed its flag or
         // closed the slot (caller).
-        Some(unsafe { seat.take() })
+        Some(unsafe { cell.take() })
     }
 
     /// Unregisters the side, if it was registered, and returns its waiter. Returns `Err` if the other side
     /// has the waiter, so that this side has to look again.
     pub(super) fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        let seating = self.cursor().seating.get();
-        if !seating.is_registered() {
+        let registration = self.cursor().registration.get();
+        if !registration.is_registered() {
             return Ok(None);
         }
-        if !self.slot().word.unregister(Self::PARTY, seating.number()) {
-            self.change_seats();
+        if !self.slot().word.unregister(Self::PARTY, registration.cell()) {
+            self.change_cells();
             return Err(Taken);
         }
-        self.cursor().seating.set(seating.unregistered());
-        // SAFETY: the side was registered in this seat and has unregistered, so the waiter is its own again.
-        Ok(Some(unsafe { self.seat().take() }))
+        self.cursor().registration.set(registration.unregistered());
+        // SAFETY: the side was registered in this cell and has unregistered, so the waiter is its own again.
+        Ok(Some(unsafe { self.cell().take() }))
     }
 
     /// Returns the end as one that waits until this happens.
@@ -206,9 +206,9 @@ pub(super) struct Waiting<'a, T, const SIDE: bool> {
 impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
     /// Returns `true` if `seen`, the state of its slot, says that the side is still registered.
     fn is_registered(&self, seen: SlotState) -> bool {
-        let seating = self.end.cursor().seating.get();
-        seating.is_registered()
-            && seen.is_waiting(End::<T, SIDE>::PARTY, seating.number())
+        let registration = self.end.cursor().registration.get();
+        registration.is_registered()
+            && seen.is_waiting(End::<T, SIDE>::PARTY, registration.cell())
             && !seen.is_closed()
     }
 }
@@ -231,7 +231,7 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     fn has_come(&self) -> bool {
         let seen = self.end.look();
         self.until.has_come(seen)
-            || self.end.cursor().seating.get().is_registered() && !self.is_registered(seen)
+            || self.end.cursor().registration.get().is_registered() && !self.is_registered(seen)
     }
 
     #[inline(always)]
@@ -240,23 +240,23 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the word says that the side is registered in this seat, and it has put no other waiter
+        // SAFETY: the word says that the side is registered in this cell, and it has put no other waiter
         // there since.
-        self.is_registered(self.end.look()) && unsafe { self.end.seat().is(waker) }
+        self.is_registered(self.end.look()) && unsafe { self.end.cell().is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let (seat, seating) = (self.end.seat(), self.end.cursor().seating.get());
-        // SAFETY: the seat is one of this side's own, and the side is not registered.
-        unsafe { seat.put(waiter) };
+        let (cell, registration) = (self.end.cell(), self.end.cursor().registration.get());
+        // SAFETY: the cell is one of this side's own, and the side is not registered.
+        unsafe { cell.put(waiter) };
         let has_come = |seen| self.until.has_come(seen);
-        if self.end.slot().word.register(End::<T, SIDE>::PARTY, seating.number(), has_come) {
-            self.end.cursor().seating.set(seating.registered());
+        if self.end.slot().word.register(End::<T, SIDE>::PARTY, registration.cell(), has_come) {
+            self.end.cursor().registration.set(registration.registered());
             return Ok(());
         }
-        // SAFETY: the waiter was just put there, and the registration was refused, so the seat is still the
+        // SAFETY: the waiter was just put there, and the registration was refused, so the cell is still the
         // side's own.
-        Err(unsafe { seat.take() })
+        Err(unsafe { cell.take() })
     }
 
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {

@@ -15,7 +15,7 @@
 //! # Waiting
 //!
 //! Each side waits at its slot, the receiver at an empty one and the sender at a full one, by setting a flag
-//! in the slot's word that names a seat. The other side's next step at that slot is a swap, so it always
+//! in the slot's word that names a cell. The other side's next step at that slot is a swap, so it always
 //! finds the flag. That is why both steps are swaps, two for each message, and why no fence and no second
 //! variable is needed. If another thread must not miss a store while it goes to sleep, some step has to be a
 //! read-modify-write, and in this ring it is the one that hands the slot over. A slot's word and its payload
@@ -23,10 +23,10 @@
 //! best with two counters, of what was sent and of what was received, each in its own cache line and copied
 //! by the other side now and then. With swaps instead of stores, that took twice the time of this ring.
 //!
-//! The seats work as in a pipe: there are two for each side, and a side changes seats whenever its waiter was
+//! The cells work as in a pipe: there are two for each side, and a side changes cells whenever its waiter was
 //! taken. The argument is the same as well, once for each direction. A side that takes a waiter out of the
-//! second seat is done with the first, because its own steps come one after the other; and a side that comes
-//! back to its first seat has seen that the waiter of the second was taken.
+//! second cell is done with the first, because its own steps come one after the other; and a side that comes
+//! back to its first cell has seen that the waiter of the second was taken.
 //!
 //! # Closing
 //!

@@ -40,7 +40,7 @@ impl<T> BoundedReceiver<T> {
 
     /// As [`take`](Self::take), but puts the value into a place, and passes the waker of a sender that waited
     /// to `later` instead of waking it.
-    pub(crate) fn take_quietly(
+    pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
         later: impl FnOnce(Waker),

@@ -123,7 +123,7 @@ impl<T> BoundedReceiver<T> {
         }
         let mut sender = None;
         let mut value = None;
-        let received = self.take_quietly(&mut value, |waker| sender = Some(waker));
+        let received = self.take_deferred(&mut value, |waker| sender = Some(waker));
         if let Some(value) = value {
             into.push(value);
         }

@@ -8,7 +8,7 @@
 //! | `FULL` | a message that was sent | the receiver's |
 //! | `CLOSED` | one side has left here; what else the word says still holds | the same |
 //!
-//! In addition, each side may say that it waits, and in which of its two seats: the receiver for a message,
+//! In addition, each side may say that it waits, and in which of its two cells: the receiver for a message,
 //! the sender for room or for the receiver to leave. A side that removes the other side's flag from the word,
 //! or closes the slot while the flag is there, owns the waiter.
 //!
@@ -20,20 +20,20 @@
 //! | **clear** (receiver, `EMPTY`, in a slot behind the one that it takes next) | impossible: it looks first | taken with that one | impossible: neither side is here yet |
 //! | **register** (receiver) | waits | refused: take it | refused |
 //! | **register** (sender) | waits for the close; for room: refused | waits | refused |
-//! | **unregister** (either side) | the seat is its own again, or refused: the other side has the waiter | the same | refused: the other side has the waiter |
+//! | **unregister** (either side) | the cell is its own again, or refused: the other side has the waiter | the same | refused: the other side has the waiter |
 //! | **close** by the sender (adds `CLOSED`) | the receiver will find it; wake it | the receiver takes it, and then finds it | both have left |
 //! | **close** by the receiver (adds `CLOSED`) | the sender will find it; wake it | drop it, go on to the next slot; or, if all slots were full, wake the sender | both have left |
 //!
 //! # Why so little ordering
 //!
 //! Each step that concerns both sides changes the same variable. The only other memory is the payload, which
-//! travels in both directions (written before a publish, read before a take), and the seats.
+//! travels in both directions (written before a publish, read before a take), and the cells.
 
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use crate::sync::{AtomicU32, Ordering, retire};
-use crate::wait::{Party, SeatNumber};
+use crate::sync::{AtomicU32, Ordering, before_free};
+use crate::wait::{CellIndex, Party};
 use std::fmt;
 
 /// What a slot's word says.
@@ -43,9 +43,9 @@ pub(super) struct SlotState(u32);
 const FULL: u32 = 1;
 const CLOSED: u32 = 2;
 
-/// Returns the flag of a party that waits in this seat.
-const fn waiting(party: Party, seat: SeatNumber) -> u32 {
-    4 << (2 * party as u32 + seat as u32)
+/// Returns the flag of a party that waits in this cell.
+const fn waiting(party: Party, cell: CellIndex) -> u32 {
+    4 << (2 * party as u32 + cell as u32)
 }
 
 impl SlotState {
@@ -64,14 +64,14 @@ impl SlotState {
         self.0 & CLOSED != 0
     }
 
-    /// Returns `true` if this party waits in this seat.
-    pub(super) fn is_waiting(self, party: Party, seat: SeatNumber) -> bool {
-        self.0 & waiting(party, seat) != 0
+    /// Returns `true` if this party waits in this cell.
+    pub(super) fn is_waiting(self, party: Party, cell: CellIndex) -> bool {
+        self.0 & waiting(party, cell) != 0
     }
 
-    /// Returns the seat in which this party waits, if it does.
-    pub(super) fn waiter(self, party: Party) -> Option<SeatNumber> {
-        SeatNumber::BOTH.into_iter().find(|&seat| self.is_waiting(party, seat))
+    /// Returns the cell in which this party waits, if it does.
+    pub(super) fn waiter(self, party: Party) -> Option<CellIndex> {
+        CellIndex::BOTH.into_iter().find(|&cell| self.is_waiting(party, cell))
     }
 }
 
@@ -82,8 +82,8 @@ impl fmt::Debug for SlotState {
             f.write_str(" CLOSED")?;
         }
         for party in [Party::Sender, Party::Receiver] {
-            if let Some(seat) = self.waiter(party) {
-                write!(f, ", {party:?} waits ({seat:?})")?;
+            if let Some(cell) = self.waiter(party) {
+                write!(f, ", {party:?} waits ({cell:?})")?;
             }
         }
         Ok(())
@@ -149,31 +149,31 @@ impl SlotWord {
         found
     }
 
-    /// Registers a party in this seat, unless `come` says that it need not wait. Returns `false` if it need
+    /// Registers a party in this cell, unless `come` says that it need not wait. Returns `false` if it need
     /// not wait, or if the other side has left.
     #[must_use]
-    pub(super) fn register(&self, party: Party, seat: SeatNumber, come: impl Fn(SlotState) -> bool) -> bool {
+    pub(super) fn register(&self, party: Party, cell: CellIndex, come: impl Fn(SlotState) -> bool) -> bool {
         loop {
             let seen = self.look();
             if seen.is_closed() || come(seen) {
                 return false;
             }
-            let with = seen.0 | waiting(party, seat);
+            let with = seen.0 | waiting(party, cell);
             // ORDERING: Release pairs with `publish`, `take` and `close`: the side that wakes the waiter in
-            // the seat sees it. After a refusal this looks again.
+            // the cell sees it. After a refusal this looks again.
             if self.0.compare_exchange(seen.0, with, Ordering::Release, Ordering::Relaxed).is_ok() {
                 return true;
             }
         }
     }
 
-    /// Unregisters a party, which was registered in this seat. Returns `false` if the other side has the
+    /// Unregisters a party, which was registered in this cell. Returns `false` if the other side has the
     /// waiter.
     #[must_use]
-    pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
+    pub(super) fn unregister(&self, party: Party, cell: CellIndex) -> bool {
         // ORDERING: Relaxed: the side gets back what it wrote itself, and after a refusal it looks again.
-        let found = SlotState(self.0.fetch_and(!waiting(party, seat), Ordering::Relaxed));
-        found.is_waiting(party, seat) && !found.is_closed()
+        let found = SlotState(self.0.fetch_and(!waiting(party, cell), Ordering::Relaxed));
+        found.is_waiting(party, cell) && !found.is_closed()
     }
 
     /// Closes the slot for a side that leaves. Returns what was found, or `None` if `unless` says that the
@@ -196,7 +196,7 @@ impl SlotWord {
     }
 
     /// Announces that the slot's memory is about to be freed.
-    pub(super) fn retire(&mut self) {
-        retire(&mut self.0);
+    pub(super) fn before_free(&mut self) {
+        before_free(&mut self.0);
     }
 }

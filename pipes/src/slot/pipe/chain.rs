@@ -1,17 +1,17 @@
 //! Blocks of slots, which are linked as they are needed and handed back to the side that sends.
 //!
 //! The sender of the last slot of a block links the next block before it publishes. The receiver of that slot
-//! finds the link beside the message, moves on, and hands the empty block back through [`Spare`], a list to
-//! which blocks are pushed one by one, and which is taken as a whole. Blocks that were taken and are not
-//! needed yet wait in the stash. At most [`MOST_SPARE`] blocks wait in the list, so a stream that was long
-//! once gives its memory back.
+//! finds the link beside the message, moves on, and hands the empty block back through [`FreeList`], a list
+//! to which blocks are pushed one by one, and which is taken as a whole. Blocks that were taken and are not
+//! needed yet wait in the sender's local free list. At most [`MAX_FREE`] blocks wait in the list, so a stream
+//! that was long once gives its memory back.
 //!
 //! The first block lies inside the pipe and is short, because most pipes carry little. It is never handed
 //! back. A block is identified by its foot, which lies *behind* its slots, and slots are counted backwards
 //! from there. A short block lacks its first slots, and a side that begins in it begins at a higher index.
 
 use super::kind::{ChainKind, Kind};
-use super::slot::{prepare_slots, retire_slots};
+use super::slot::{prepare_slots, slots_before_free};
 use crate::sync::{Access, AtomicBool, AtomicPtr, Ordering, allocate, release};
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
@@ -20,7 +20,7 @@ use std::ptr::{NonNull, null_mut};
 pub(super) const ALIGN: usize = 16;
 /// The number of empty blocks that may wait in the list. A sender of runs gets further ahead than a sender of
 /// single messages: with fifteen blocks, a run of 64 numbers cost a third more.
-const MOST_SPARE: u8 = if cfg!(pipes_loom) { 1 } else { 31 };
+const MAX_FREE: u8 = if cfg!(pipes_loom) { 1 } else { 31 };
 
 /// The foot of a block. The slots lie before it.
 #[repr(C)]
@@ -28,7 +28,7 @@ pub(super) struct ChainBlock {
     /// # Access
     ///
     /// The sender of the block's last slot, until it has published that slot, and then the receiver of that
-    /// slot. While the block is in the list or the stash, the link belongs to the list or the stash.
+    /// slot. While the block is in one of the two lists, the link belongs to that list.
     pub(super) next: Link,
 }
 
@@ -80,7 +80,7 @@ impl ChainBlock {
         // SAFETY: `fresh` put the foot `chain.block` bytes behind the beginning of the allocation.
         let slots = unsafe { block.cast::<u8>().sub(chain.block) };
         // SAFETY: `fresh` made `kind.count` slots there, and no side will touch them again (caller).
-        unsafe { retire_slots(slots, kind, kind.count) };
+        unsafe { slots_before_free(slots, kind, kind.count) };
         // SAFETY: `fresh` got the memory from `allocate` with this layout, and no side will touch it again
         // (caller).
         unsafe { release(slots, chain.allocation) };
@@ -94,12 +94,12 @@ pub(super) struct Links {
     ///
     /// # Access
     ///
-    /// The side whose turn it is to send. A message passes the turn on, so the next side sees the stash as
-    /// the other side left it. Both sides share one stash, so that a side that sends little does not keep
+    /// The side whose turn it is to send. A message passes the turn on, so the next side sees the list as the
+    /// other side left it. Both sides share one local list, so that a side that sends little does not keep
     /// blocks that the other side needs.
-    stash: Link,
+    local_free: Link,
     /// Empty blocks on their way to the side that sends next.
-    spare: Spare,
+    free_list: FreeList,
     /// The number of blocks in that list, if it has not been taken since the last push.
     ///
     /// # Access
@@ -123,8 +123,8 @@ impl Links {
     pub(super) fn new(first: NonNull<ChainBlock>) -> Self {
         Links {
             blocks: [Cell::new(first), Cell::new(first)],
-            stash: Link::none(),
-            spare: Spare(AtomicPtr::new(null_mut())),
+            local_free: Link::none(),
+            free_list: FreeList(AtomicPtr::new(null_mut())),
             length: Cell::new(0),
             pushes: Access::new(),
             gone: AtomicBool::new(false),
@@ -144,18 +144,18 @@ impl Links {
         self.gone.load(Ordering::Relaxed)
     }
 
-    /// Returns an empty block, from the stash, from the list, or fresh.
+    /// Returns an empty block, from the local list, from the shared one, or fresh.
     ///
     /// # Safety
     ///
     /// It must be the caller's turn to send, and `kind` and `chain` must be the pipe's.
     pub(super) unsafe fn obtain(&self, kind: &Kind, chain: &ChainKind) -> NonNull<ChainBlock> {
-        let Some(block) = self.stash.take().or_else(|| self.spare.take_all()) else {
+        let Some(block) = self.local_free.take().or_else(|| self.free_list.take_all()) else {
             return ChainBlock::fresh(kind, chain);
         };
-        // SAFETY: the block was in the stash, which is the sender's, or in the list that the sender has just
-        // taken. Blocks there live until they are freed from there.
-        self.stash.set(unsafe { block.as_ref() }.next.take());
+        // SAFETY: the block was in the local list, which is the sender's, or in the shared list that the
+        // sender has just taken. Blocks there live until they are freed from there.
+        self.local_free.set(unsafe { block.as_ref() }.next.take());
         block
     }
 
@@ -192,10 +192,10 @@ impl Links {
     unsafe fn push(&self, block: NonNull<ChainBlock>) -> bool {
         self.pushes.exclusive();
         // ORDERING: Relaxed: only an address is read, nothing behind it.
-        let mut head = self.spare.0.load(Ordering::Relaxed);
+        let mut head = self.free_list.0.load(Ordering::Relaxed);
         loop {
             let length = if head.is_null() { 0 } else { self.length.get() };
-            if length == MOST_SPARE {
+            if length == MAX_FREE {
                 return false;
             }
             // If the exchange finds the address that was seen, it is that of the same block: only the side
@@ -204,7 +204,7 @@ impl Links {
             unsafe { block.as_ref() }.next.set(NonNull::new(head));
             // ORDERING: Release pairs with `take_all`: the taker sees the slots empty, and the links behind
             // the first block. Earlier pushes released those; this one continues their release sequences.
-            match self.spare.0.compare_exchange_weak(
+            match self.free_list.0.compare_exchange_weak(
                 head,
                 block.as_ptr(),
                 Ordering::Release,
@@ -234,7 +234,7 @@ impl Links {
     ) {
         // SAFETY: the block lives until it is freed below, and both sides have left.
         unsafe { last.as_ref() }.next.set(None);
-        for mut list in [self.stash.take(), self.spare.take_all(), Some(last)] {
+        for mut list in [self.local_free.take(), self.free_list.take_all(), Some(last)] {
             while let Some(block) = list {
                 // SAFETY: a block in a list lives until it is freed, which only this loop does now.
                 list = unsafe { block.as_ref() }.next.take();
@@ -249,9 +249,9 @@ impl Links {
 }
 
 /// A list of empty blocks: the address of the first one.
-struct Spare(AtomicPtr<ChainBlock>);
+struct FreeList(AtomicPtr<ChainBlock>);
 
-impl Spare {
+impl FreeList {
     /// Takes the whole list, and returns its first block.
     fn take_all(&self) -> Option<NonNull<ChainBlock>> {
         // ORDERING: Relaxed: an empty list needs no swap.

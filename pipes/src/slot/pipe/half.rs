@@ -4,7 +4,7 @@ use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Kind};
 use super::memory::Pipe;
 use super::slot::SlotHead;
-use crate::wait::{Seat, SeatNumber, Seating};
+use crate::wait::{CellIndex, Registration, WaiterCell};
 use std::ptr::NonNull;
 
 /// The sides of a pipe.
@@ -33,8 +33,8 @@ pub(super) struct Half {
 const SERVER: usize = 1;
 /// The half's next step is to send.
 const SENDING: usize = 2;
-/// The half's [`Seating`], two bits, lies above this many marks.
-const SEATING_SHIFT: u32 = 2;
+/// The half's [`Registration`], two bits, lies above this many marks.
+const REGISTRATION_SHIFT: u32 = 2;
 /// The half stands in the block that came with the pipe.
 const OWN: usize = 16;
 /// The last slot of the half's block is out of use.
@@ -49,7 +49,7 @@ impl Half {
     /// This is always inlined, with everything that it calls. The kind is then a constant, and the halves
     /// stay in registers.
     #[inline(always)]
-    pub(super) fn entangle(kind: &'static Kind, first: Side) -> (Half, Half) {
+    pub(super) fn new_pair(kind: &'static Kind, first: Side) -> (Half, Half) {
         let pipe = Pipe::fresh(kind);
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
@@ -102,38 +102,39 @@ impl Half {
         self.position = if sending { self.position | SENDING } else { self.position & !SENDING };
     }
 
-    /// Returns whether the half has registered here, and in which seat.
+    /// Returns whether the half has registered here, and in which cell.
     #[inline(always)]
-    pub(super) fn seating(&self) -> Seating {
-        Seating::of(self.position >> SEATING_SHIFT & Seating::BITS)
+    pub(super) fn registration(&self) -> Registration {
+        Registration::of(self.position >> REGISTRATION_SHIFT & Registration::BITS)
     }
 
-    /// Sets the seating.
+    /// Sets the registration.
     #[inline(always)]
-    pub(super) fn set_seating(&mut self, seating: Seating) {
-        self.position = self.position & !(Seating::BITS << SEATING_SHIFT) | seating.bits() << SEATING_SHIFT;
+    pub(super) fn set_registration(&mut self, registration: Registration) {
+        self.position = self.position & !(Registration::BITS << REGISTRATION_SHIFT)
+            | registration.bits() << REGISTRATION_SHIFT;
     }
 
-    /// Changes to the other seat if the sender of the message that was just received has taken the half's
+    /// Changes to the other cell if the sender of the message that was just received has taken the half's
     /// waiter. Returns `true` if it has, that is, if the message found its receiver waiting.
     #[inline(always)]
-    pub(super) fn change_seats(&mut self) -> bool {
-        let seating = self.seating();
-        if seating.is_registered() {
-            self.set_seating(seating.changed());
+    pub(super) fn change_cells(&mut self) -> bool {
+        let registration = self.registration();
+        if registration.is_registered() {
+            self.set_registration(registration.changed());
         }
-        seating.is_registered()
+        registration.is_registered()
     }
 
-    /// Returns a seat of one of the two sides.
+    /// Returns a cell of one of the two sides.
     ///
     /// # Safety
     ///
     /// The half must be live.
     #[inline(always)]
-    pub(super) unsafe fn seat(&self, side: usize, seat: SeatNumber) -> &Seat {
+    pub(super) unsafe fn cell(&self, side: usize, cell: CellIndex) -> &WaiterCell {
         // SAFETY: the half is live (caller), and the pipe lives until both halves have left.
-        &unsafe { self.pipe.as_ref() }.seats[side][seat as usize]
+        &unsafe { self.pipe.as_ref() }.cells[side][cell as usize]
     }
 
     /// Returns the half's slot.

@@ -18,25 +18,25 @@
 
 use super::chain::{ChainBlock, Links};
 use super::kind::Kind;
-use super::slot::{prepare_slots, retire_slots};
+use super::slot::{prepare_slots, slots_before_free};
 use crate::slot::cache::{allocate_cached, release_cached};
 use crate::sync::{AtomicBool, Ordering};
-use crate::wait::Seat;
+use crate::wait::WaiterCell;
 use std::ptr::NonNull;
 
 /// The head of a pipe's allocation. The slots of a ring, or the links and the first block of a chain, lie
 /// behind it.
 ///
-/// Everything that messages touch lies together. The seats come last, next to the slots, with those of the
+/// Everything that messages touch lies together. The cells come last, next to the slots, with those of the
 /// server at the very end, because in streams it is the server that receives.
 #[repr(C)]
 pub(super) struct Pipe {
-    /// How the rest is laid out.
+    /// How the rest is published.
     pub(super) kind: &'static Kind,
     /// One side has left, and the other may still be reading a waiter.
     left: AtomicBool,
-    /// Two seats for each side, which the side uses when it receives, and when it sends and watches.
-    pub(super) seats: [[Seat; 2]; 2],
+    /// Two cells for each side, which the side uses when it receives, and when it sends and watches.
+    pub(super) cells: [[WaiterCell; 2]; 2],
 }
 
 impl Pipe {
@@ -46,7 +46,7 @@ impl Pipe {
         // SAFETY: `kind.layout` is not empty, because it holds at least the head.
         let memory = unsafe { allocate_cached(kind.layout) };
         let pipe = memory.cast::<Pipe>();
-        // This goes field by field, because the seats have nothing to write in an ordinary build.
+        // This goes field by field, because the cells have nothing to write in an ordinary build.
         let at = pipe.as_ptr();
         // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `kind` lies.
         let to_kind = unsafe { &raw mut (*at).kind };
@@ -56,13 +56,13 @@ impl Pipe {
         let to_left = unsafe { &raw mut (*at).left };
         // SAFETY: `to_left` points to the field in memory that only this function knows.
         unsafe { to_left.write(AtomicBool::new(false)) };
-        // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `seats` lies.
-        let seats = unsafe { &raw mut (*at).seats }.cast::<Seat>();
+        // SAFETY: `at` points to fresh memory with a pipe's layout, in which the field `cells` lies.
+        let cells = unsafe { &raw mut (*at).cells }.cast::<WaiterCell>();
         for index in 0..4 {
-            // SAFETY: `seats` is an array of two by two seats, so the index is in bounds.
-            let seat = unsafe { seats.add(index) };
-            // SAFETY: `seat` is in fresh memory that only this function knows.
-            unsafe { Seat::prepare(seat) };
+            // SAFETY: `cells` is an array of two by two cells, so the index is in bounds.
+            let cell = unsafe { cells.add(index) };
+            // SAFETY: `waiter_cell` is in fresh memory that only this function knows.
+            unsafe { WaiterCell::prepare(cell) };
         }
         // SAFETY: `kind.layout` is the layout of this memory, and its first slot lies at `kind.first`.
         let slots = unsafe { memory.add(kind.first) };
@@ -81,7 +81,7 @@ impl Pipe {
         pipe
     }
 
-    /// Leaves for one side, while the other may still hold on to a seat. Returns `true` if the caller is the
+    /// Leaves for one side, while the other may still hold on to a cell. Returns `true` if the caller is the
     /// second side, which frees the pipe.
     ///
     /// # Safety
@@ -138,12 +138,12 @@ impl Pipe {
             unsafe { Pipe::free_blocks(pipe, kind, side) };
         }
         // SAFETY: the pipe lives until this function releases it, and the other side has left (caller).
-        unsafe { pipe.as_ref() }.seats.iter().flatten().for_each(Seat::retire);
+        unsafe { pipe.as_ref() }.cells.iter().flatten().for_each(WaiterCell::before_free);
         // SAFETY: `kind` is the pipe's own kind (caller), and its layout has the first slot at this distance.
         let first = unsafe { memory.add(kind.first) };
         // SAFETY: both sides have left, and every message was taken or dropped (caller): the slots are
         // unused.
-        unsafe { retire_slots(first, kind, kind.own) };
+        unsafe { slots_before_free(first, kind, kind.own) };
         // SAFETY: `fresh` allocated the memory with the layout of this kind, and no side uses it any more.
         unsafe { release_cached(memory, kind.layout) };
     }

@@ -36,9 +36,9 @@
 //! | `policy` | where slot `k` is: rings and chains |
 //! | `send`, `recv` | sending, receiving and leaving at a slot |
 //! | `run` | sending and receiving several messages in one step |
-//! | `at_slot` | waiting at a slot |
-//! | `role`, `typed_state`, `session` | the typed, safe interface of sessions: endpoints |
-//! | `flow`, `once` | the typed, safe interface of streams with one sender, and of oneshots |
+//! | `waiting` | waiting at a slot |
+//! | `role`, `state_trait`, `session` | the typed, safe interface of sessions: endpoints |
+//! | `stream`, `once` | the typed, safe interface of streams with one sender, and of oneshots |
 //!
 //! Each file uses only those above it.
 //!
@@ -48,21 +48,19 @@
 //!
 //! - a slot's payload is the sender's until it has published, and then the receiver's until it has reset the
 //!   word;
-//! - a seat is its side's until that side has registered there; then, if the other side finds the mark, it
+//! - a cell is its side's until that side has registered there; then, if the other side finds the mark, it
 //!   belongs to that side until its step returns;
 //! - a block's link is the sender's until it has published the block's last slot, and then the receiver's;
-//! - the block in which a side stands is known only to that side; the stash of blocks belongs to the side
-//!   whose turn it is to send;
+//! - the block in which a side stands is known only to that side; the local list of free blocks belongs to
+//!   the side whose turn it is to send;
 //! - everything belongs to the side that leaves second.
 
-mod at_slot;
 mod chain;
-mod flow;
 mod half;
 mod kind;
 mod memory;
 mod message;
-mod once;
+mod oneshot;
 mod policy;
 mod recv;
 mod role;
@@ -71,13 +69,15 @@ mod send;
 mod session;
 mod slot;
 mod state;
+mod state_trait;
+mod stream;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
-mod typed_state;
+mod waiting;
 
-pub(crate) use self::flow::{Receiver, Sender, endless};
-pub(crate) use self::once::{ReceiverOnce, SenderOnce, once};
+pub(crate) use self::oneshot::{ReceiverOnce, SenderOnce, once};
 pub use self::policy::{Chain, Fixed, Inherited, Memory, Ring};
 pub use self::role::{AsClient, AsServer, Role};
 pub use self::session::{Endpoint, pipe, pipe_in};
-pub use self::typed_state::{Only, SentBy, State};
+pub use self::state_trait::{Only, SentBy, State};
+pub(crate) use self::stream::{Receiver, Sender, unbounded};

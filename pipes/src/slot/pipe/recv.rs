@@ -263,7 +263,7 @@ impl Half {
     /// The half is live, its slot is `here`, the slot's payload is gone, and the session goes on.
     #[inline(always)]
     unsafe fn pass(&mut self, here: NonNull<u8>, kind: &'static Kind) {
-        let waited = self.change_seats();
+        let waited = self.change_cells();
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         if self.is_last_of_block(kind) {
@@ -329,7 +329,7 @@ impl Half {
         // SAFETY: this half has not called `leave` yet, and a sender that found it registered frees only if
         // its own call is the second. (A half that was registered may have been woken for no reason, while
         // the sender is not yet done with its waiter.)
-        if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
+        if self.registration().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
         // SAFETY: both sides have left, this one second; all messages were taken or dropped by their

@@ -182,7 +182,7 @@ impl Half {
             // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
             unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         }
-        self.change_seats();
+        self.change_cells();
         // SAFETY: the half is live and has received at `count` slots, which are not the last of a block.
         unsafe { self.advance_by(count) };
         Ok(count)

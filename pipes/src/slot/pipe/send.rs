@@ -299,12 +299,12 @@ impl Half {
     ///
     /// The half must be live, and its last step must have found these marks and removed them.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
-        let Some(seat) = marks.only(party) else { impossible(SlotState::Marked(marks)) };
+        let Some(cell) = marks.only(party) else { impossible(SlotState::Marked(marks)) };
         // SAFETY: the half is live (caller).
-        let seat = unsafe { self.seat(1 - self.side(), seat) };
-        // SAFETY: the half's last step found the other side registered in this seat and removed the mark
+        let cell = unsafe { self.cell(1 - self.side(), cell) };
+        // SAFETY: the half's last step found the other side registered in this cell and removed the mark
         // (caller).
-        unsafe { seat.take() }
+        unsafe { cell.take() }
     }
 
     /// Leaves as the sender, at a slot at which the receiver has left.
@@ -318,7 +318,7 @@ impl Half {
         // SAFETY: this half has not called `leave` yet, and a receiver that found it watching frees only if
         // its own call is the second. A half that watched may have been woken for no reason, while the
         // receiver is not yet done with its waiter.
-        if self.seating().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
+        if self.registration().is_registered() && !unsafe { Pipe::leave(self.pipe) } {
             return;
         }
         // SAFETY: both sides have left, this one second; all messages were taken or dropped by their
@@ -380,8 +380,8 @@ impl Half {
         Some(next)
     }
 
-    /// Gives back a block that was linked and is not needed. It goes to the list of spare blocks, because the
-    /// other side may be sending already, and then the stash belongs to that side.
+    /// Gives back a block that was linked and is not needed. It goes to the shared list of free blocks,
+    /// because the other side may be sending already, and then the local list belongs to that side.
     ///
     /// # Safety
     ///

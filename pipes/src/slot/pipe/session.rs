@@ -12,7 +12,7 @@ use super::policy::{Fixed, Inherited, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::refused;
 use super::state::SlotState;
-use super::typed_state::{Only, ReceiveFn, State, captured_nothing};
+use super::state_trait::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::received::Received;
 use crate::wait::{Waitable, wake};
 use std::fmt;
@@ -69,7 +69,7 @@ impl<R, S> Drop for Endpoint<R, S> {
 /// inside its own types, whose steps are those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    entangle(kind::<S::Memory>())
+    new_pair(kind::<S::Memory>())
 }
 
 /// Creates a pipe in the state `S` with the memory `M`, for states that are [`Inherited`], with one
@@ -82,12 +82,12 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    entangle(kind::<M>())
+    new_pair(kind::<M>())
 }
 
 #[inline(always)]
-fn entangle<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::entangle(kind, side::<S::Sender>());
+fn new_pair<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
+    let (client, server) = Half::new_pair(kind, side::<S::Sender>());
     (Endpoint::new(client), Endpoint::new(server))
 }
 
@@ -142,7 +142,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             &Head::of_state::<P>(then, receive::<R, S, T, P, F> as ReceiveFn<S> as *const ())
         };
         let mut half =
-            if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
+            if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
         // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for
@@ -180,7 +180,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let head: &'static Head =
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
-            if self.half.seating().is_registered() { self.stopped_watching() } else { self }.into_half();
+            if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
         // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for

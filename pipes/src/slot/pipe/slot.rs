@@ -34,13 +34,13 @@ pub(super) unsafe fn prepare_slots(first: NonNull<u8>, kind: &Kind, count: u32) 
 ///
 /// `count` slots of this kind must lie from `first` on, and they must be the caller's.
 #[inline]
-pub(super) unsafe fn retire_slots(first: NonNull<u8>, kind: &Kind, count: u32) {
+pub(super) unsafe fn slots_before_free(first: NonNull<u8>, kind: &Kind, count: u32) {
     for index in 0..count as usize {
         // SAFETY: `index` is below `count`, and that many slots lie there (caller).
         let mut slot = unsafe { first.add(index * kind.stride) }.cast::<SlotHead>();
         // SAFETY: the slot is the caller's, which is about to free it.
         let slot = unsafe { slot.as_mut() };
         slot.access.exclusive();
-        slot.word.retire();
+        slot.word.before_free();
     }
 }

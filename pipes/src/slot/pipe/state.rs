@@ -2,14 +2,14 @@
 //!
 //! A slot is one word and room for one payload. The word says what the slot holds:
 //!
-//! | state | meaning | who may touch the payload | who may touch the seat |
+//! | state | meaning | who may touch the payload | who may touch the cell |
 //! |---|---|---|---|
 //! | `EMPTY` | nothing sent; no side waits, no side has left | the sender, to write it | each side, its own |
-//! | `WAITING` (first or second seat) | nothing sent; the receiver waits for a message, in that seat of its own | the sender, to write it | no side may write; the receiver may compare |
-//! | `WATCHED` (first or second seat) | nothing sent; the sender waits for the receiver to leave, in that seat of its own | neither side: the sender stops watching before it writes | no side may write; the sender may compare |
-//! | `BOTH` | `WAITING` and `WATCHED` at once, each side in a seat of its own | as for `WATCHED` | as for each |
-//! | `FULL` (the address of the message's [`Head`]) | a message is here | the receiver, to take it | the sender, the receiver's seat, if it found `WAITING` |
-//! | `CLOSED` | one side left here: the sender instead of sending, or the receiver before a message came | the sender, if the receiver left: to take back what it wrote | the side that left, the other side's seat, if it found that side waiting there |
+//! | `WAITING` (first or second cell) | nothing sent; the receiver waits for a message, in that cell of its own | the sender, to write it | no side may write; the receiver may compare |
+//! | `WATCHED` (first or second cell) | nothing sent; the sender waits for the receiver to leave, in that cell of its own | neither side: the sender stops watching before it writes | no side may write; the sender may compare |
+//! | `BOTH` | `WAITING` and `WATCHED` at once, each side in a cell of its own | as for `WATCHED` | as for each |
+//! | `FULL` (the address of the message's [`Head`]) | a message is here | the receiver, to take it | the sender, the receiver's cell, if it found `WAITING` |
+//! | `CLOSED` | one side left here: the sender instead of sending, or the receiver before a message came | the sender, if the receiver left: to take back what it wrote | the side that left, the other side's cell, if it found that side waiting there |
 //!
 //! | step (new value) | found `EMPTY` | found `WAITING` | found `WATCHED` | found `BOTH` | found `FULL` | found `CLOSED` |
 //! |---|---|---|---|---|---|---|
@@ -20,8 +20,8 @@
 //! | **close** by the receiver (`CLOSED`) | the sender will find it | impossible: it unregisters first | wake the watcher | impossible: it unregisters first | take and drop the message, go on to the next slot | both have left: free |
 //! | **register** by the receiver (its mark is added) | `WAITING`: sleep | impossible: it unregisters first | `BOTH`: sleep | impossible: it unregisters first | refused: take it | refused: the sender has left |
 //! | **register** by the sender (its mark is added) | `WATCHED`: sleep | `BOTH`: sleep | impossible: it unregisters first | impossible: the same | impossible: a sender that has sent is past this slot | refused: the receiver has left |
-//! | **unregister** by the receiver (its mark is removed) | impossible | `EMPTY`: the seat is its own again | impossible | `WATCHED`: the seat is its own again | refused: the sender has the waiter | refused: the sender has the waiter |
-//! | **unregister** by the sender (its mark is removed) | impossible | impossible | `EMPTY`: the seat is its own again | `WAITING`: the seat is its own again | impossible | refused: the receiver has the watcher |
+//! | **unregister** by the receiver (its mark is removed) | impossible | `EMPTY`: the cell is its own again | impossible | `WATCHED`: the cell is its own again | refused: the sender has the waiter | refused: the sender has the waiter |
+//! | **unregister** by the sender (its mark is removed) | impossible | impossible | `EMPTY`: the cell is its own again | `WAITING`: the cell is its own again | impossible | refused: the receiver has the watcher |
 //! | **look** by the receiver | nothing yet | nothing yet | nothing yet | nothing yet | take it | the sender has left |
 //! | **look** by the sender | the receiver has not left | the same | the same | the same | impossible | the receiver has left |
 //! | **reset** (receiver, `EMPTY`) | impossible | impossible | impossible | impossible | the slot is ready for its next message | impossible |
@@ -32,15 +32,15 @@
 //! # Why so little ordering
 //!
 //! A word is one variable, so its states have one order that both sides agree on. The only other memory is
-//! the payload and the seat. Each is written before a step that releases and read after a step that acquires,
+//! the payload and the cell. Each is written before a step that releases and read after a step that acquires,
 //! as the comments below say. Marks that the other side adds and removes in between do no harm: each such
 //! step is a read-modify-write, which continues the release sequence, so an acquire after it still sees what
 //! was released before it. A `reset` needs no ordering: before a side uses the slot again, it has received a
-//! later message from the resetting side, or has taken the block from the list of spare blocks.
+//! later message from the resetting side, or has taken the block from the shared list of free blocks.
 
 use super::message::Head;
-use crate::sync::{AtomicPtr, Ordering, retire};
-use crate::wait::{Party, SeatNumber};
+use crate::sync::{AtomicPtr, Ordering, before_free};
+use crate::wait::{CellIndex, Party};
 use std::fmt;
 use std::ptr::{null_mut, without_provenance_mut};
 
@@ -57,13 +57,13 @@ pub(super) enum SlotState {
     Closed,
 }
 
-/// The sides that wait at a slot, each in one of its own seats. A side whose swap finds the other side's mark
-/// owns the waiter in that seat.
+/// The sides that wait at a slot, each in one of its own cells. A side whose swap finds the other side's mark
+/// owns the waiter in that cell.
 #[derive(Clone, Copy)]
 pub(super) struct Marks(usize);
 
 // If nothing was sent and no side has left, the word is the sum of the marks of the sides that wait. A side
-// waits in one seat only, so the sum is at most 10, and never `CLOSED`. All of these values are smaller than
+// waits in one cell only, so the sum is at most 10, and never `CLOSED`. All of these values are smaller than
 // the address of any `Head`.
 const WAITING_FIRST: usize = 1;
 const WAITING_SECOND: usize = 2;
@@ -72,27 +72,27 @@ const WATCHED_SECOND: usize = 8;
 const CLOSED: usize = 15;
 const _: () = assert!(align_of::<Head>() > CLOSED);
 
-/// Returns the mark of a party that waits in this seat.
+/// Returns the mark of a party that waits in this cell.
 #[inline(always)]
-fn mark(party: Party, seat: SeatNumber) -> usize {
-    match (party, seat) {
-        (Party::Receiver, SeatNumber::First) => WAITING_FIRST,
-        (Party::Receiver, SeatNumber::Second) => WAITING_SECOND,
-        (Party::Sender, SeatNumber::First) => WATCHED_FIRST,
-        (Party::Sender, SeatNumber::Second) => WATCHED_SECOND,
+fn mark(party: Party, cell: CellIndex) -> usize {
+    match (party, cell) {
+        (Party::Receiver, CellIndex::First) => WAITING_FIRST,
+        (Party::Receiver, CellIndex::Second) => WAITING_SECOND,
+        (Party::Sender, CellIndex::First) => WATCHED_FIRST,
+        (Party::Sender, CellIndex::Second) => WATCHED_SECOND,
     }
 }
 
 impl Marks {
-    /// Returns the seat in which this party waits, if the other party does not wait.
+    /// Returns the cell in which this party waits, if the other party does not wait.
     #[inline(always)]
-    pub(super) fn only(self, party: Party) -> Option<SeatNumber> {
-        SeatNumber::BOTH.into_iter().find(|seat| self.0 == mark(party, *seat))
+    pub(super) fn only(self, party: Party) -> Option<CellIndex> {
+        CellIndex::BOTH.into_iter().find(|cell| self.0 == mark(party, *cell))
     }
 
     /// Returns `true` if this party waits.
     pub(super) fn has(self, party: Party) -> bool {
-        self.0 & (mark(party, SeatNumber::First) | mark(party, SeatNumber::Second)) != 0
+        self.0 & (mark(party, CellIndex::First) | mark(party, CellIndex::Second)) != 0
     }
 }
 
@@ -191,19 +191,19 @@ impl SlotWord {
         SlotState::of(self.0.load(Ordering::Acquire))
     }
 
-    /// Registers a party that waits in this seat. Returns `false` if something has happened, so that the
+    /// Registers a party that waits in this cell. Returns `false` if something has happened, so that the
     /// party has to look again.
     ///
     /// It tries again only if the other side is registered or has just unregistered, and never waits for that
     /// side.
     #[inline]
     #[must_use]
-    pub(super) fn register(&self, party: Party, seat: SeatNumber) -> bool {
-        let mark = mark(party, seat);
+    pub(super) fn register(&self, party: Party, cell: CellIndex) -> bool {
+        let mark = mark(party, cell);
         let mut found = 0;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found | mark));
-            // ORDERING: Release pairs with `publish` and `close`: the other side sees the waiter in the seat.
+            // ORDERING: Release pairs with `publish` and `close`: the other side sees the waiter in the cell.
             // After a refusal the caller looks again, and `look` acquires. EMPTY=>WAITING, EMPTY=>WATCHED,
             // WATCHED=>BOTH, WAITING=>BOTH.
             match self.0.compare_exchange(old, new, Ordering::Release, Ordering::Relaxed) {
@@ -214,11 +214,11 @@ impl SlotWord {
         }
     }
 
-    /// Unregisters a party from this seat. Returns `false` if the other side has taken the waiter, so that
+    /// Unregisters a party from this cell. Returns `false` if the other side has taken the waiter, so that
     /// the party has to look again.
     #[must_use]
-    pub(super) fn unregister(&self, party: Party, seat: SeatNumber) -> bool {
-        let mark = mark(party, seat);
+    pub(super) fn unregister(&self, party: Party, cell: CellIndex) -> bool {
+        let mark = mark(party, cell);
         let mut found = mark;
         loop {
             let (old, new) = (without_provenance_mut(found), without_provenance_mut(found & !mark));
@@ -240,7 +240,7 @@ impl SlotWord {
     }
 
     /// Announces that the slot's memory is about to be freed.
-    pub(super) fn retire(&mut self) {
-        retire(&mut self.0);
+    pub(super) fn before_free(&mut self) {
+        before_free(&mut self.0);
     }
 }

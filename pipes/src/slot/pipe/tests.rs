@@ -3,28 +3,28 @@
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
 use crate::wait::Waitable;
-use crate::wait::{Party, SeatNumber};
+use crate::wait::{CellIndex, Party};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
-use super::flow::endless;
-use super::once::once;
+use super::oneshot::once;
+use super::stream::unbounded;
 use crate::slot::received::Received;
 
 fn head() -> &'static Head {
     const { &Head::of_value::<()>(Then::Again) }
 }
 
-/// Creates a word in the state with this name. A side that waits does so in its first seat.
+/// Creates a word in the state with this name. A side that waits does so in its first cell.
 fn word(state: &str) -> SlotWord {
     let word = SlotWord::new();
     match state {
         "EMPTY" => {}
-        "WAITING" => assert!(word.register(Party::Receiver, SeatNumber::First)),
-        "WATCHED" => assert!(word.register(Party::Sender, SeatNumber::First)),
+        "WAITING" => assert!(word.register(Party::Receiver, CellIndex::First)),
+        "WATCHED" => assert!(word.register(Party::Sender, CellIndex::First)),
         "BOTH" => {
-            assert!(word.register(Party::Receiver, SeatNumber::First));
-            assert!(word.register(Party::Sender, SeatNumber::First));
+            assert!(word.register(Party::Receiver, CellIndex::First));
+            assert!(word.register(Party::Sender, CellIndex::First));
         }
         "FULL" => assert!(matches!(word.publish(head()), SlotState::Empty)),
         "CLOSED" => assert!(matches!(word.close(), SlotState::Empty)),
@@ -73,7 +73,7 @@ fn register_adds_a_mark_while_nothing_has_happened() {
                 continue;
             }
             let new = after(old, party);
-            assert_eq!(word.register(party, SeatNumber::Second), new.is_some(), "{party:?} from {old}");
+            assert_eq!(word.register(party, CellIndex::Second), new.is_some(), "{party:?} from {old}");
             assert_eq!(name(word.look()), new.unwrap_or(old), "{party:?} from {old}");
             assert_eq!(word.look().has(party), new.is_some(), "{party:?} from {old}");
         }
@@ -92,22 +92,22 @@ fn unregister_removes_its_own_mark_only() {
         for old in STATES {
             let word = word(old);
             assert!(
-                !word.unregister(party, SeatNumber::Second),
-                "from {old}: the second seat was never taken"
+                !word.unregister(party, CellIndex::Second),
+                "from {old}: the second cell was never taken"
             );
             assert_eq!(name(word.look()), old);
             let new = after(old, party);
-            assert_eq!(word.unregister(party, SeatNumber::First), new.is_some(), "{party:?} from {old}");
+            assert_eq!(word.unregister(party, CellIndex::First), new.is_some(), "{party:?} from {old}");
             assert_eq!(name(word.look()), new.unwrap_or(old), "{party:?} from {old}");
         }
     }
 }
 
-/// Each side finds the other one's waiter, whichever seats they are in.
+/// Each side finds the other one's waiter, whichever cells they are in.
 #[test]
-fn both_sides_sit_in_seats_of_their_own() {
-    for receiver in [SeatNumber::First, SeatNumber::Second] {
-        for sender in [SeatNumber::First, SeatNumber::Second] {
+fn each_side_has_waiter_cells_of_its_own() {
+    for receiver in [CellIndex::First, CellIndex::Second] {
+        for sender in [CellIndex::First, CellIndex::Second] {
             let word = SlotWord::new();
             assert!(word.register(Party::Sender, sender) && word.register(Party::Receiver, receiver));
             assert!(word.unregister(Party::Sender, sender));
@@ -160,7 +160,7 @@ impl Bell {
 fn a_sender_rings_the_waiter_once() {
     let bell = Arc::new(Bell::default());
     let waker = Waker::from(bell.clone());
-    let (mut sender, mut receiver) = endless::<u8>();
+    let (mut sender, mut receiver) = unbounded::<u8>();
     for round in 1..=5 {
         assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
         assert_eq!(sender.send(7), Ok(()));
@@ -192,7 +192,7 @@ fn a_receiver_that_leaves_takes_its_waiter_along() {
 #[test]
 fn payloads_are_dropped_once_whoever_has_them_last() {
     let counted = Arc::new(());
-    let (mut sender, receiver) = endless();
+    let (mut sender, receiver) = unbounded();
     for _ in 0..200 {
         assert!(sender.send(counted.clone()).is_ok());
     }
@@ -211,7 +211,7 @@ fn a_closing_receiver_rings_the_watcher_once() {
     let waker = Waker::from(bell.clone());
     for sent in [0, 1, 200] {
         let before = bell.rings();
-        let (mut sender, receiver) = endless::<u8>();
+        let (mut sender, receiver) = unbounded::<u8>();
         for _ in 0..sent {
             assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
             assert_eq!(sender.send(7), Ok(()), "a watch is no hindrance");
@@ -240,7 +240,7 @@ fn a_sender_that_goes_on_takes_its_watcher_along() {
     let (mut sender, mut receiver) = once::<u8>();
     assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
     assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
-    assert_eq!(Arc::strong_count(&bell), 4, "each waits in a seat of its own");
+    assert_eq!(Arc::strong_count(&bell), 4, "each waits in a cell of its own");
     assert_eq!(sender.send(7), Ok(()));
     assert_eq!((bell.rings(), Arc::strong_count(&bell)), (1, 2), "the receiver is woken, not the watcher");
     assert!(matches!(receiver.take(), Received::Message(7)));

@@ -4,7 +4,7 @@ use super::state::{ListWord, Top};
 use super::token::Token;
 use super::turns::Turns;
 use crate::sync::Arc;
-use crate::wait::{Record, Seat, Taken, Waitable, Waiter};
+use crate::wait::{SharedWaiter, Taken, Waitable, Waiter, WaiterCell};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::task::Waker;
 
@@ -13,13 +13,13 @@ pub(crate) struct ReadyList {
     /// Taken from the list, and not yet served.
     turns: Turns,
     pub(super) word: Arc<ListWord>,
-    record: Record,
-    /// The seat that was lent, if any: the owner is asleep, or another thread has taken its waiter and pushed
+    shared_waiter: SharedWaiter,
+    /// The cell that was lent, if any: the owner is asleep, or another thread has taken its waiter and pushed
     /// a token.
-    seat: Option<*const Seat>,
+    cell: Option<*const WaiterCell>,
 }
 
-// SAFETY: the nodes among the turns are the owner's alone, and the list's word and the lent seat are shared
+// SAFETY: the nodes among the turns are the owner's alone, and the list's word and the lent cell are shared
 // as the states of the word say. A waiter may be used in any thread.
 unsafe impl Send for ReadyList {}
 // SAFETY: a shared reference only reads the nodes among the turns and in the list, which change only through
@@ -33,7 +33,12 @@ impl RefUnwindSafe for ReadyList {}
 impl ReadyList {
     /// Creates an empty list.
     pub(crate) fn new() -> Self {
-        ReadyList { turns: Turns::new(), word: Arc::new(ListWord::new()), record: Record::new(), seat: None }
+        ReadyList {
+            turns: Turns::new(),
+            word: Arc::new(ListWord::new()),
+            shared_waiter: SharedWaiter::new(),
+            cell: None,
+        }
     }
 
     /// Creates a token of this list for the member with this index, with one allocation.
@@ -59,7 +64,7 @@ impl ReadyList {
     fn take_list(&mut self) {
         let Top::Listed(newest) = self.word.take() else { return };
         // If the owner slept, the thread that pushed first has the waiter.
-        self.seat = None;
+        self.cell = None;
         // SAFETY: the list from `newest` on was just taken out of the word, so it is the owner's.
         unsafe { self.turns.take_over(newest) };
     }
@@ -85,14 +90,14 @@ impl ReadyList {
     /// Wakes the owner if it sleeps, because what it waits for has come without the list. The waker may be
     /// the user's code, so this must be the caller's last step.
     #[inline]
-    pub(crate) fn rouse(&mut self) {
-        if self.seat.is_some() {
-            self.rouse_sleeper();
+    pub(crate) fn wake_owner(&mut self) {
+        if self.cell.is_some() {
+            self.wake_sleeper();
         }
     }
 
     #[cold]
-    fn rouse_sleeper(&mut self) {
+    fn wake_sleeper(&mut self) {
         // If the waiter was taken, the thread that took it wakes the owner.
         if let Ok(Some(waiter)) = self.unregister() {
             waiter.wake();
@@ -136,27 +141,27 @@ impl Waitable for ReadyList {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the word says that the owner sleeps, so its seat is lent and was not recovered.
-        matches!(self.word.look(), Top::Asleep(_)) && unsafe { self.record.is(waker) }
+        // SAFETY: the word says that the owner sleeps, so its cell is lent and was not recovered.
+        matches!(self.word.look(), Top::Asleep(_)) && unsafe { self.shared_waiter.is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let seat = self.record.lend(waiter);
-        if self.word.sleep(seat) {
-            self.seat = Some(seat);
+        let cell = self.shared_waiter.lend(waiter);
+        if self.word.sleep(cell) {
+            self.cell = Some(cell);
             return Ok(());
         }
-        // SAFETY: the seat was just lent, and its address did not get into the word.
-        Err(unsafe { self.record.recover(seat) })
+        // SAFETY: the cell was just lent, and its address did not get into the word.
+        Err(unsafe { self.shared_waiter.recover(cell) })
     }
 
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        let Some(seat) = self.seat.take() else { return Ok(None) };
-        if !self.word.rise(seat) {
+        let Some(cell) = self.cell.take() else { return Ok(None) };
+        if !self.word.cancel_sleep(cell) {
             return Err(Taken);
         }
-        // SAFETY: the seat was lent last, and `rise` has just taken its address out of the word.
-        Ok(Some(unsafe { self.record.recover(seat) }))
+        // SAFETY: the cell was lent last, and `cancel_sleep` has just taken its address out of the word.
+        Ok(Some(unsafe { self.shared_waiter.recover(cell) }))
     }
 }
 

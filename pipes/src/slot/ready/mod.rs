@@ -5,7 +5,7 @@
 //! and then knows which slots to look at. Nothing is scanned, and slots that did not change are not
 //! registered again.
 //!
-//! A token is the only handle to its node. At any moment it is with the owner, in a seat, with a sender, or
+//! A token is the only handle to its node. At any moment it is with the owner, in a cell, with a sender, or
 //! in the list, and only its holder touches the node. So a push changes no reference count. The list's word
 //! is shared, and lives as long as the owner or any of the nodes.
 //!
@@ -21,7 +21,7 @@
 //! | `token` | a member's entry, which pushes itself |
 //! | `turns` | the tokens that were taken and not yet served |
 //! | `list` | the owner's side of the list |
-//! | `member` | a token in the seat of a waiter |
+//! | `member` | a token in the cell of a waiter |
 
 mod list;
 mod member;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `EMPTY` | nothing is in the list, and its owner is awake |
 //! | `LISTED` (the address of the newest node) | these nodes are ready, the newest first |
-//! | `ASLEEP` (the address of a seat, marked) | nothing is in the list, and its owner waits in that seat |
+//! | `ASLEEP` (the address of a cell, marked) | nothing is in the list, and its owner waits in that cell |
 //! | `GONE` | the owner has left |
 //!
 //! | step | found `EMPTY` | found `LISTED` | found `ASLEEP` | found `GONE` |
@@ -12,14 +12,14 @@
 //! | **push** (any thread, a node) | alone in the list | above the others | alone in the list; wake the owner | refused: the node is the caller's to free |
 //! | **take** (owner, `EMPTY`) | nothing | all of them | impossible: the owner rises first | impossible |
 //! | **sleep** (owner, `ASLEEP`) | asleep | refused: take them | impossible | impossible |
-//! | **rise** (owner, `EMPTY`) | impossible | refused: another thread has the waiter | the seat is the owner's again | impossible |
-//! | **leave** (owner, `GONE`) | left | left; the nodes are the owner's to free | left; the seat is the owner's again | impossible |
+//! | **cancel sleep** (owner, `EMPTY`) | impossible | refused: another thread has the waiter | the cell is the owner's again | impossible |
+//! | **leave** (owner, `GONE`) | left | left; the nodes are the owner's to free | left; the cell is the owner's again | impossible |
 //!
 //! A node points to the nodes below it before it is pushed, and a single step puts it into the list. So no
 //! state shows a node that is only half in the list.
 
 use crate::sync::{Access, Arc, AtomicPtr, Ordering};
-use crate::wait::Seat;
+use crate::wait::WaiterCell;
 use std::cell::Cell;
 use std::mem::ManuallyDrop;
 use std::ptr::{NonNull, null_mut, without_provenance_mut};
@@ -30,7 +30,7 @@ pub(super) struct Node {
     ///
     /// # Access
     ///
-    /// Taken out when the node is buried. Until then, any holder may read it.
+    /// Taken out when the node is retired. Until then, any holder may read it.
     pub(super) word: ManuallyDrop<Arc<ListWord>>,
     /// The index of the member.
     pub(super) index: usize,
@@ -51,21 +51,21 @@ pub(super) enum Top {
     Empty,
     /// This is the newest node.
     Listed(NonNull<Node>),
-    /// The owner waits in this seat. The thread that takes the address out of the word owns the waiter.
-    Asleep(*const Seat),
+    /// The owner waits in this cell. The thread that takes the address out of the word owns the waiter.
+    Asleep(*const WaiterCell),
     /// The owner has left.
     Gone,
 }
 
-/// Marks the address of a seat. Without an address it says that the owner has left.
+/// Marks the address of a cell. Without an address it says that the owner has left.
 const MARK: usize = 1;
 
 impl Top {
     #[inline(always)]
     fn of(word: *mut Node) -> Top {
         if word.addr() & MARK != 0 {
-            let seat = word.map_addr(|it| it & !MARK).cast_const().cast::<Seat>();
-            if seat.is_null() { Top::Gone } else { Top::Asleep(seat) }
+            let cell = word.map_addr(|it| it & !MARK).cast_const().cast::<WaiterCell>();
+            if cell.is_null() { Top::Gone } else { Top::Asleep(cell) }
         } else {
             NonNull::new(word).map_or(Top::Empty, Top::Listed)
         }
@@ -76,20 +76,20 @@ impl Top {
         match self {
             Top::Empty => null_mut(),
             Top::Listed(node) => node.as_ptr(),
-            Top::Asleep(seat) => seat.cast_mut().cast::<Node>().map_addr(|it| it | MARK),
+            Top::Asleep(cell) => cell.cast_mut().cast::<Node>().map_addr(|it| it | MARK),
             Top::Gone => without_provenance_mut(MARK),
         }
     }
 }
 
 /// The word of a list.
-pub(super) struct ListWord(AtomicPtr<Node>, Buried);
+pub(super) struct ListWord(AtomicPtr<Node>, Retired);
 
 /// Nodes that are no longer used, and that are freed with the word: a stack from which nothing is taken
 /// before.
-struct Buried(AtomicPtr<Node>);
+struct Retired(AtomicPtr<Node>);
 
-impl Drop for Buried {
+impl Drop for Retired {
     fn drop(&mut self) {
         // ORDERING: Relaxed: a thread that buries a node drops its count of the word only after that, and the
         // last drop of a count synchronizes with all earlier ones.
@@ -104,12 +104,12 @@ impl Drop for Buried {
 
 impl ListWord {
     pub(super) fn new() -> Self {
-        ListWord(AtomicPtr::new(null_mut()), Buried(AtomicPtr::new(null_mut())))
+        ListWord(AtomicPtr::new(null_mut()), Retired(AtomicPtr::new(null_mut())))
     }
 
     /// Keeps the memory of an unused node of this list until the word is freed. The node no longer has a
     /// count of the word.
-    pub(super) fn bury(&self, node: NonNull<Node>) {
+    pub(super) fn retire(&self, node: NonNull<Node>) {
         // ORDERING: Relaxed, here and below: only the destructor reads the nodes, see there.
         let mut top = self.1.0.load(Ordering::Relaxed);
         loop {
@@ -143,7 +143,7 @@ impl ListWord {
         !word.is_null() && word.addr() & MARK == 0
     }
 
-    /// Pushes a node on top of what was seen. Returns what was found, which has the same address; but a seat
+    /// Pushes a node on top of what was seen. Returns what was found, which has the same address; but a cell
     /// at this address may have been freed and lent again since it was seen. If the word has changed, returns
     /// what it says now in `Err`.
     #[inline]
@@ -165,23 +165,23 @@ impl ListWord {
         Top::of(self.0.swap(null_mut(), Ordering::Acquire))
     }
 
-    /// Makes the owner wait in this seat. Returns `false` if something was pushed.
+    /// Makes the owner wait in this cell. Returns `false` if something was pushed.
     #[must_use]
-    pub(super) fn sleep(&self, seat: *const Seat) -> bool {
-        // ORDERING: Release pairs with `push`: the thread that wakes the waiter in the seat sees it. After a
+    pub(super) fn sleep(&self, cell: *const WaiterCell) -> bool {
+        // ORDERING: Release pairs with `push`: the thread that wakes the waiter in the cell sees it. After a
         // refusal the owner takes the list, which acquires. EMPTY=>ASLEEP.
         self.0
-            .compare_exchange(null_mut(), Top::Asleep(seat).word(), Ordering::Release, Ordering::Relaxed)
+            .compare_exchange(null_mut(), Top::Asleep(cell).word(), Ordering::Release, Ordering::Relaxed)
             .is_ok()
     }
 
-    /// Takes the owner's seat back. Returns `false` if something was pushed: the thread that pushed it has
+    /// Takes the owner's cell back. Returns `false` if something was pushed: the thread that pushed it has
     /// the waiter.
     #[must_use]
-    pub(super) fn rise(&self, seat: *const Seat) -> bool {
+    pub(super) fn cancel_sleep(&self, cell: *const WaiterCell) -> bool {
         // ORDERING: Relaxed: the owner gets back what it wrote itself. ASLEEP=>EMPTY.
         self.0
-            .compare_exchange(Top::Asleep(seat).word(), null_mut(), Ordering::Relaxed, Ordering::Relaxed)
+            .compare_exchange(Top::Asleep(cell).word(), null_mut(), Ordering::Relaxed, Ordering::Relaxed)
             .is_ok()
     }
 

@@ -1,26 +1,26 @@
-//! What a push finds, while seats and tokens come and go. The second is a race, which Miri runs in many
+//! What a push finds, while cells and tokens come and go. The second is a race, which Miri runs in many
 //! orders.
 
 use super::state::{Node, Top};
 use super::{ReadyList, Token};
 use crate::wait::Waitable;
-use crate::wait::{Record, Seat};
+use crate::wait::{SharedWaiter, WaiterCell};
 use std::ptr::NonNull;
 use std::task::{Context, Waker};
 use std::thread;
 
-/// Pushes on top of what was seen, and returns the seat in which the owner slept. The exchange may fail for
+/// Pushes on top of what was seen, and returns the cell in which the owner slept. The exchange may fail for
 /// no reason.
-fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const Seat {
+fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const WaiterCell {
     let found = (0..1000).find_map(|_| ready.word.push(seen, node).ok());
-    let Some(Top::Asleep(seat)) = found else { panic!("the owner sleeps") };
-    seat
+    let Some(Top::Asleep(cell)) = found else { panic!("the owner sleeps") };
+    cell
 }
 
 /// Between the look of a pusher and its push, the owner goes to sleep again, in other memory at the same
 /// address.
 #[test]
-fn a_push_gives_the_seat_that_it_took() {
+fn a_push_returns_the_waiter_cell_that_it_took() {
     let mut cx = Context::from_waker(Waker::noop());
     let mut came_again = 0;
     for _ in 0..100 {
@@ -30,12 +30,12 @@ fn a_push_gives_the_seat_that_it_took() {
         assert!(ready.poll(&mut cx).is_pending());
         let seen = ready.word.look();
         let old = push(&ready, seen, first);
-        // The thread that has taken the seat is slow to let go of it, so the owner takes another one, and
+        // The thread that has taken the cell is slow to let go of it, so the owner takes another one, and
         // then one that may lie where the first one lay.
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
         // SAFETY: the push has just taken it.
-        drop(unsafe { Record::claim(old) });
+        drop(unsafe { SharedWaiter::take(old) });
         let held = push(&ready, ready.word.look(), second);
         ready.collect();
         assert!(ready.poll(&mut cx).is_pending());
@@ -43,15 +43,15 @@ fn a_push_gives_the_seat_that_it_took() {
         let Top::Asleep(address) = now else { panic!("the owner sleeps") };
         let is_again = address.addr() == old.addr();
         let found = push(&ready, if is_again { seen } else { now }, third);
-        for seat in [held, found] {
+        for cell in [held, found] {
             // SAFETY: both were taken out of the word by a push.
-            drop(unsafe { Record::claim(seat) });
+            drop(unsafe { SharedWaiter::take(cell) });
         }
         came_again += usize::from(is_again);
         ready.collect();
         assert_eq!([(); 3].map(|()| ready.pop().map(|token| token.index())), [Some(0), Some(1), Some(2)]);
     }
-    assert!(cfg!(miri) || came_again > 0, "no seat came again");
+    assert!(cfg!(miri) || came_again > 0, "no cell came again");
 }
 
 /// The tokens below are freed, and others are made where they were. The list has to lead to those that are
@@ -61,13 +61,13 @@ fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
     for _ in 0..40 {
         let mut ready = ReadyList::new();
         let late = ready.token(9);
-        ready.token(0).ring();
-        let ringing = thread::spawn(move || late.ring());
+        ready.token(0).notify();
+        let ringing = thread::spawn(move || late.notify());
         let mut seen = Vec::new();
         for index in 1..4 {
             ready.collect();
             seen.extend(std::iter::from_fn(|| ready.pop()).map(|token| token.index()));
-            ready.token(index).ring();
+            ready.token(index).notify();
         }
         ringing.join().expect("a token is rung without a panic");
         ready.collect();

@@ -2,7 +2,7 @@
 
 use super::state::{ListWord, Node, Top};
 use crate::sync::{Access, Arc};
-use crate::wait::{Record, Waiter};
+use crate::wait::{SharedWaiter, Waiter};
 use std::cell::Cell;
 use std::fmt;
 use std::mem::ManuallyDrop;
@@ -47,7 +47,7 @@ impl Token {
         Token(node)
     }
 
-    /// Turns the token into a waiter, which can be put into a seat. It is woken, dropped or turned back, but
+    /// Turns the token into a waiter, which can be put into a cell. It is woken, dropped or turned back, but
     /// never cloned.
     #[inline]
     pub(super) fn into_waiter(self) -> Waiter {
@@ -80,7 +80,7 @@ impl Token {
 
     /// Pushes the token onto its list, and wakes the list's owner if it sleeps. If the owner has left, the
     /// token is dropped.
-    pub(crate) fn ring(self) {
+    pub(crate) fn notify(self) {
         let node = self.into_node();
         // SAFETY: the node lives and is this token's until it is in the list.
         let at = unsafe { node.as_ref() };
@@ -90,7 +90,7 @@ impl Token {
         let mut top = word.look();
         let found = loop {
             // If the push finds the address that was seen, it is that of the same node: while the list has an
-            // owner, nodes are only buried, so no other node gets this address.
+            // owner, nodes are only retired, so no other node gets this address.
             let below = match top {
                 // SAFETY: the node was this token's, and it did not get into the list.
                 Top::Gone => return drop(unsafe { Token::of_node(node) }),
@@ -104,9 +104,9 @@ impl Token {
                 Err(now) => top = now,
             }
         };
-        if let Top::Asleep(seat) = found {
-            // SAFETY: the address of the seat was lent, and the push has just taken it out of the word.
-            unsafe { Record::claim(seat) }.wake();
+        if let Top::Asleep(cell) = found {
+            // SAFETY: the address of the cell was lent, and the push has just taken it out of the word.
+            unsafe { SharedWaiter::take(cell) }.wake();
         }
     }
 }
@@ -124,16 +124,16 @@ impl Drop for Token {
             // SAFETY: `Token::new` made the node from a box, and only this token has it.
             drop(unsafe { Box::from_raw(self.0.as_ptr()) });
         } else {
-            word.bury(self.0);
+            word.retire(self.0);
         }
     }
 }
 
 /// The functions of a token in the shape of a waker.
 static TABLE: RawWakerVTable = RawWakerVTable::new(
-    |_| unreachable!("a waiter is moved from its seat, never cloned"),
+    |_| unreachable!("a waiter is moved from its cell, never cloned"),
     // SAFETY: the address is that of a waker from `into_waiter`, which `wake` consumes.
-    |node| unsafe { Token::of_address(node) }.ring(),
+    |node| unsafe { Token::of_address(node) }.notify(),
     |_| unreachable!("a waiter is woken by value"),
     // SAFETY: the address is that of a waker from `into_waiter`, which is dropped once, and not after it was
     // woken.

@@ -2,28 +2,28 @@
 //!
 //! A word may hold a count in a few bits. A thread that does not know yet that the count has reached its end
 //! adds once more than it should. As long as at most [`MOST_ADDERS`] threads do that, the count cannot
-//! overflow. So a thread asks for the right to add when it first wants to add to such a word, and keeps the
-//! right until it ends. A thread that asks when all rights are given uses compare-and-exchange instead, which
-//! takes longer under contention.
+//! overflow. So a thread asks for a permit when it first wants to add to such a word, and keeps it until the
+//! thread ends. A thread that asks when all permits are held uses compare-and-exchange instead, which takes
+//! longer under contention.
 //!
-//! A thread has looked at the word before it asks. That look is older than the right: earlier holders of the
-//! right may have added since then, and ended. So the step for which the thread asks is not an addition
-//! either. Each addition follows a look that the thread took while it held the right, and that look sees
+//! A thread has looked at the word before it asks. That look is older than the permit: earlier holders of the
+//! permit may have added since then, and ended. So the step for which the thread asks is not an addition
+//! either. Each addition follows a look that the thread took while it held the permit, and that look sees
 //! everything that earlier holders have added.
 
 #[cfg(test)]
 mod tests;
 
-use super::rights::Rights;
+use super::semaphore::Semaphore;
 use crate::sync::AtomicUsize;
 use std::cell::Cell;
 
 /// The number of threads of a process that may add at the same time.
 pub(super) const MOST_ADDERS: usize = if cfg!(test) { 2 } else { 1024 };
 
-static RIGHTS: Rights = Rights(AtomicUsize::new(0));
+static SEMAPHORE: Semaphore = Semaphore(AtomicUsize::new(0));
 
-/// What a thread knows about its own right.
+/// What a thread knows about its own permit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
     NotAsked,
@@ -33,18 +33,18 @@ enum Answer {
 
 thread_local! {
     static ANSWER: Cell<Answer> = const { Cell::new(Answer::NotAsked) };
-    static RIGHT: Right = const { Right(Cell::new(false)) };
+    static PERMIT: Permit = const { Permit(Cell::new(false)) };
 }
 
-/// A thread's right, which is given back when the thread ends.
-struct Right(Cell<bool>);
+/// A thread's permit, if it has one. It is released when the thread ends.
+struct Permit(Cell<bool>);
 
-impl Drop for Right {
+impl Drop for Permit {
     fn drop(&mut self) {
-        // Destructors that run after this one send without the right.
+        // Destructors that run after this one send without the permit.
         ANSWER.set(Answer::No);
         if self.0.get() {
-            RIGHTS.take_back();
+            SEMAPHORE.release();
         }
     }
 }
@@ -60,13 +60,13 @@ pub(super) fn may_add() -> bool {
     }
 }
 
-/// Asks for the right for the next time.
+/// Asks for a permit for the next time.
 #[cold]
 fn ask() -> bool {
-    // A thread that is ending could not give it back.
-    let given = RIGHT.try_with(|right| {
-        right.0.set(RIGHTS.give(MOST_ADDERS));
-        right.0.get()
+    // A thread that is ending could not release it.
+    let given = PERMIT.try_with(|permit| {
+        permit.0.set(SEMAPHORE.try_acquire(MOST_ADDERS));
+        permit.0.get()
     });
     ANSWER.set(if given.unwrap_or(false) { Answer::Yes } else { Answer::No });
     false

@@ -11,15 +11,15 @@
 //!
 //! # When a block is no longer used
 //!
-//! A block is no longer used once the receiver has left it and each sender that was passed there has taken
-//! its payload back. [`Block::debts`] counts both: when the receiver leaves, it adds the number of senders
-//! that it passed, and each of these senders *pays*, that is, subtracts one. The thread that makes the count
-//! zero owns the block. If the receiver has passed no sender, it owns the block at once, and there is nothing
-//! to count.
+//! A block is no longer used once the receiver has left it and each sender that was skipped there has taken
+//! its payload back. [`Block::pending`] counts both: when the receiver leaves, it adds the number of senders
+//! that it skipped, and each of these senders *acknowledges* that, that is, subtracts one. The thread that
+//! makes the count zero owns the block. If the receiver has skipped no sender, it owns the block at once, and
+//! there is nothing to count.
 
 use super::state::{Field, GroupWord};
 use crate::slot::payload::PayloadCell;
-use crate::sync::{Access, AtomicUsize, Ordering, allocate, release, retire};
+use crate::sync::{Access, AtomicUsize, Ordering, allocate, before_free, release};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::{NonNull, null_mut};
@@ -57,15 +57,15 @@ pub(super) struct Block<T> {
     /// # Access
     ///
     /// Written while only one thread knows the block, and read by the receiver, which stands in the previous
-    /// block or before it. In a buried block, it belongs to the thread that takes the block from the stack,
-    /// and leads to the block that was buried before.
+    /// block or before it. In a retired block, it belongs to the thread that takes the block from the stack,
+    /// and leads to the block that was retired before.
     prev: Cell<*mut Block<T>>,
     /// Stands for `prev` in models.
     access: Access,
     /// The number of groups that a short block lacks.
     begin: usize,
-    /// The number of senders that still have to pay.
-    debts: AtomicUsize,
+    /// The number of senders that still have to acknowledge.
+    pending: AtomicUsize,
     /// The state of the link.
     linked: GroupWord,
     /// Leads to the next block.
@@ -179,7 +179,7 @@ impl<T> Block<T> {
             prev: Cell::new(null_mut()),
             access: Access::new(),
             begin: (Self::SLOTS - slots) / Self::WIDTH,
-            debts: AtomicUsize::new(0),
+            pending: AtomicUsize::new(0),
             linked: GroupWord::new(),
             link: PayloadCell::new(),
             address: Access::new(),
@@ -272,58 +272,58 @@ impl<T> Block<T> {
         self.prev.set(prev);
     }
 
-    /// Tells models that a visitor has seen this block at the tail, and will compare its address.
+    /// Tells models that a pinned sender has seen this block at the tail, and will compare its address.
     pub(super) fn is_seen(&self) {
         self.address.shared();
     }
 
-    /// Makes the receiver leave the block, in which it passed `passed` senders. Returns `true` if all of them
-    /// have paid, so that the caller owns the block.
+    /// Makes the receiver leave the block, in which it skipped `skipped` senders. Returns `true` if all of
+    /// them have acknowledged, so that the caller owns the block.
     ///
     /// # Safety
     ///
-    /// The block must be live. The caller must be the receiver, which stands in the block, and `passed` must
-    /// be the number of senders that it has passed there. Once this has returned `false`, the block may be
+    /// The block must be live. The caller must be the receiver, which stands in the block, and `skipped` must
+    /// be the number of senders that it has skipped there. Once this has returned `false`, the block may be
     /// freed at any moment, so this function holds no reference to it.
     #[must_use]
-    pub(super) unsafe fn leave(block: NonNull<Block<T>>, passed: usize) -> bool {
-        if passed == 0 {
+    pub(super) unsafe fn leave(block: NonNull<Block<T>>, skipped: usize) -> bool {
+        if skipped == 0 {
             return true;
         }
         // SAFETY: the block lives until the caller has changed the count (caller).
-        let debts = unsafe { Self::debts(block) };
-        // ORDERING: Release and Acquire pair with `pay`: the thread that is last sees what all others did in
-        // the block.
-        debts.fetch_add(passed, Ordering::AcqRel).wrapping_add(passed) == 0
+        let pending = unsafe { Self::pending(block) };
+        // ORDERING: Release and Acquire pair with `acknowledge`: the thread that is last sees what all others
+        // did in the block.
+        pending.fetch_add(skipped, Ordering::AcqRel).wrapping_add(skipped) == 0
     }
 
-    /// Pays for a sender that was passed, and that no longer uses the block. Returns `true` if this sender
-    /// was the last one, so that the caller owns the block.
+    /// Acknowledges that a sender was skipped, and that no longer uses the block. Returns `true` if this
+    /// sender was the last one, so that the caller owns the block.
     ///
     /// # Safety
     ///
-    /// The block must be live. The caller must have been passed in it, and must not have paid yet. Once this
-    /// has returned `false`, the block may be freed at any moment; see [`leave`](Block::leave).
+    /// The block must be live. The caller must have been skipped in it, and must not have acknowledged yet.
+    /// Once this has returned `false`, the block may be freed at any moment; see [`leave`](Block::leave).
     #[must_use]
-    pub(super) unsafe fn pay(block: NonNull<Block<T>>) -> bool {
+    pub(super) unsafe fn acknowledge(block: NonNull<Block<T>>) -> bool {
         // SAFETY: the block lives until the caller has changed the count (caller).
-        let debts = unsafe { Self::debts(block) };
-        // ORDERING: Release and Acquire pair with `leave` and with other calls of `pay`: the thread that is
-        // last sees what all others did in the block.
-        debts.fetch_sub(1, Ordering::AcqRel) == 1
+        let pending = unsafe { Self::pending(block) };
+        // ORDERING: Release and Acquire pair with `leave` and with other calls of `acknowledge`: the thread
+        // that is last sees what all others did in the block.
+        pending.fetch_sub(1, Ordering::AcqRel) == 1
     }
 
-    /// Returns the count of the senders that still have to pay.
+    /// Returns the count of the senders that still have to acknowledge.
     ///
     /// # Safety
     ///
     /// The block must live until the caller has changed the count.
-    unsafe fn debts<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
+    unsafe fn pending<'a>(block: NonNull<Block<T>>) -> &'a AtomicUsize {
         // SAFETY: the block lives (caller), so the field lies inside an allocation.
-        let debts = unsafe { &raw const (*block.as_ptr()).debts };
+        let pending = unsafe { &raw const (*block.as_ptr()).pending };
         // SAFETY: the count was written when the block was made, and it lives until the caller has changed
         // it. Another thread may free it as soon as that step is done, which is allowed for an atomic.
-        unsafe { &*debts }
+        unsafe { &*pending }
     }
 
     /// Makes all slots empty again. Returns `false` if this is a short block, which is not used again.
@@ -359,9 +359,9 @@ impl<T> Block<T> {
         let head = unsafe { block.as_mut() };
         head.access.exclusive();
         head.address.exclusive();
-        head.link.retire();
-        head.linked.retire();
-        retire(&mut head.debts);
+        head.link.before_free();
+        head.linked.before_free();
+        before_free(&mut head.pending);
         let slots = Self::SLOTS - head.begin * Self::WIDTH;
         for group in 0..slots / Self::WIDTH {
             // SAFETY: the block lives, and `group` is below the number of its groups.
@@ -370,10 +370,10 @@ impl<T> Block<T> {
                 // SAFETY: `number` is below `WIDTH`, the number of payloads of the group.
                 let payload = unsafe { Self::payload(group, number) };
                 // SAFETY: the cell was written when the block was made, and the block is the caller's.
-                unsafe { payload.as_ref() }.retire();
+                unsafe { payload.as_ref() }.before_free();
             }
             // SAFETY: the group was written when the block was made, and the block is the caller's.
-            unsafe { group.as_mut() }.word.retire();
+            unsafe { group.as_mut() }.word.before_free();
         }
         // SAFETY: `with` got the memory from `allocate` with this layout, and the block is not used again.
         unsafe { release(block.cast(), Self::layout(slots)) };

@@ -22,9 +22,9 @@
 //! # Costs
 //!
 //! A message costs its sender two additions, and its receiver one load. A block costs two more steps at its
-//! ends, and is allocated only if no emptied block waits on the *shelf*. Slots with small payloads share the
-//! word for their states. A `u64` takes little more than nine bytes, so there is less memory to fetch, to
-//! fill, and to get from the system when many messages are unread.
+//! ends, and is allocated only if no emptied block waits on the *block cache*. Slots with small payloads
+//! share the word for their states. A `u64` takes little more than nine bytes, so there is less memory to
+//! fetch, to fill, and to get from the system when many messages are unread.
 //!
 //! # Order
 //!
@@ -32,20 +32,20 @@
 //! one, on the same or another thread, has claimed an earlier slot.
 //!
 //! A sender may be suspended between its two steps, for any length of time. The receiver does not wait for
-//! it. If a later slot is full, the receiver *passes* this one, takes the later message, and does not come
-//! back. The sender finds `PASSED`, takes its payload back, and sends it again. So the message of a send that
-//! has returned is always found, and there is still one order: a message that was sent again has the place of
-//! the second send. A link is passed in the same way. If a claimed slot counted as empty instead, it would
-//! hide messages that others have sent behind it; and waiting for its sender by looking again and again can
-//! take any length of time. A sender has to try again only because other senders have succeeded.
+//! it. If a later slot is full, the receiver *skips* this one, takes the later message, and does not come
+//! back. The sender finds `SKIPPED`, takes its payload back, and sends it again. So the message of a send
+//! that has returned is always found, and there is still one order: a message that was sent again has the
+//! place of the second send. A link is skipped in the same way. If a claimed slot counted as empty instead,
+//! it would hide messages that others have sent behind it; and waiting for its sender by looking again and
+//! again can take any length of time. A sender has to try again only because other senders have succeeded.
 //!
 //! # Waiting
 //!
 //! The receiver registers in the slot, or link, at which it stands, and the sender of that slot wakes it. Its
-//! waiter is in a [record](super::record), whose address is in one place; see [`call`]. A receiver that
-//! sleeps in a claimed slot sleeps until that slot is published, even if a later slot is published first,
-//! because the sender of the later slot does not know about the receiver. So the receiver looks at the later
-//! slots once more before it goes to sleep.
+//! waiter is in a [shared_waiter](crate::wait::SharedWaiter), whose address is in one place; see
+//! [`receiver_waiter`]. A receiver that sleeps in a claimed slot sleeps until that slot is published, even if
+//! a later slot is published first, because the sender of the later slot does not know about the receiver. So
+//! the receiver looks at the later slots once more before it goes to sleep.
 //!
 //! # Closing
 //!
@@ -53,17 +53,17 @@
 //! receiver finds the mark after all messages.
 //!
 //! When the receiver leaves, it marks the tail, so that no more slots are claimed, and then goes through all
-//! slots that were claimed. It takes the messages that are there, and passes the other slots. A sender that
-//! was passed finds the mark when it tries again, and returns its payload as an error. So no message that was
-//! sent outlives the receiver, except those that a sender is still holding.
+//! slots that were claimed. It takes the messages that are there, and skips the other slots. A sender that
+//! was skipped finds the mark when it tries again, and returns its payload as an error. So no message that
+//! was sent outlives the receiver, except those that a sender is still holding.
 //!
 //! # Who frees
 //!
-//! A block is no longer used when the receiver has left it and each sender that was passed there has paid
-//! (see [`block`]). No other thread touches it, because a sender that loses the race for a new block does not
-//! look at the old one again. Then the block goes to the shelf; if the shelf is full, it is freed when no
-//! sender may compare its address (see [`visits`]). The last block and the shelf are freed with the queue,
-//! which lives as long as one of its ends.
+//! A block is no longer used when the receiver has left it and each sender that was skipped there has
+//! acknowledged (see [`block`]). No other thread touches it, because a sender that loses the race for a new
+//! block does not look at the old one again. Then the block goes to the block cache; if the block cache is
+//! full, it is freed when no sender may compare its address (see [`visits`]). The last block and the block
+//! cache are freed with the queue, which lives as long as one of its ends.
 //!
 //! # Avoiding contention
 //!
@@ -86,7 +86,7 @@
 //! | `tail` | the word that slots are claimed at |
 //! | `block` | slots and blocks, where they lie, and when they are no longer used |
 //! | `call` | the receiver's waiter |
-//! | `shelf` | where empty blocks wait |
+//! | `block cache` | where empty blocks wait |
 //! | `visits` | when a block may be freed |
 //! | `queue` | the state that all ends share |
 //! | `send`, `recv` | the ends |
@@ -113,23 +113,23 @@ mod adders {
     }
 }
 mod block;
-mod call;
+mod block_cache;
+mod pins;
 mod queue;
+mod receiver_waiter;
 mod recv;
-mod rights;
 mod run;
+mod semaphore;
 mod send;
-mod shelf;
 mod state;
 mod tail;
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
-mod visits;
 mod weak;
 
 pub(crate) use self::recv::SharedReceiver;
 #[cfg(pipes_loom)]
-pub use self::rights::Rights;
+pub use self::semaphore::Semaphore;
 pub(crate) use self::send::SharedSender;
 pub(crate) use self::weak::WeakSender;
 

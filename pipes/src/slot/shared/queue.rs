@@ -4,10 +4,10 @@
 mod tests;
 
 use super::block::Block;
-use super::call::Call;
-use super::shelf::Shelf;
+use super::block_cache::BlockCache;
+use super::pins::Pins;
+use super::receiver_waiter::ReceiverWaiter;
 use super::tail::{At, Tail};
-use super::visits::Visits;
 use crate::slot::shared::adders::may_add;
 use crate::sync::{AtomicUsize, Ordering};
 use std::marker::PhantomData;
@@ -18,10 +18,10 @@ use std::ptr::NonNull;
 pub(super) struct Queue<T> {
     /// Each send changes it.
     pub(super) tail: Apart<Tail<T>>,
-    shelf: Shelf<T>,
-    visits: Visits<T>,
+    cache: BlockCache<T>,
+    pins: Pins<T>,
     /// The receiver's waiter.
-    pub(super) call: Call,
+    pub(super) receiver_waiter: ReceiverWaiter,
     /// The number of senders.
     senders: AtomicUsize,
     /// Makes `T` invariant: a queue of messages with one lifetime is not a queue of messages with another.
@@ -55,9 +55,9 @@ impl<T> Queue<T> {
         let (block, begin) = Block::first();
         let queue = Queue {
             tail: Apart(Tail::new(block, begin)),
-            shelf: Shelf::new(),
-            visits: Visits::new(),
-            call: Call::new(),
+            cache: BlockCache::new(),
+            pins: Pins::new(),
+            receiver_waiter: ReceiverWaiter::new(),
             senders: AtomicUsize::new(1),
             payload: PhantomData,
         };
@@ -104,15 +104,15 @@ impl<T> Queue<T> {
         } else if may_add() {
             self.tail.claim()
         } else {
-            self.claim_in_a_visit()
+            self.claim_pinned()
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn claim_in_a_visit(&self) -> At<T> {
-        let visit = self.visits.begin();
-        self.tail.claim_as_seen(&visit, self.tail.visit(&visit))
+    fn claim_pinned(&self) -> At<T> {
+        let pin = self.pins.pin();
+        self.tail.claim_as_seen(&pin, self.tail.look_pinned(&pin))
     }
 
     /// Installs a block behind the last one, if that one is used up, and claims its first slot. Returns the
@@ -127,14 +127,14 @@ impl<T> Queue<T> {
         &self,
         fresh: NonNull<Block<T>>,
     ) -> Result<NonNull<Block<T>>, NonNull<Block<T>>> {
-        let visit = self.visits.begin();
-        let mut seen = self.tail.visit(&visit);
+        let pin = self.pins.pin();
+        let mut seen = self.tail.look_pinned(&pin);
         while !seen.has_room() && !seen.is_closed() {
             // SAFETY: only the caller knows the block (caller), so it lives.
             let block = unsafe { fresh.as_ref() };
             // SAFETY: the block is the caller's until it is installed.
             unsafe { block.stand_behind(seen.block().as_ptr()) };
-            match self.tail.install(&visit, seen, fresh) {
+            match self.tail.install(&pin, seen, fresh) {
                 Ok(()) => return Ok(seen.block()),
                 // Other senders have raised the count, or one of them has installed a block.
                 Err(now) => seen = now,
@@ -145,16 +145,16 @@ impl<T> Queue<T> {
 
     /// Returns a block for a sender, which fills the first slot. All other slots are empty.
     pub(super) fn obtain(&self) -> NonNull<Block<T>> {
-        self.shelf.take().unwrap_or_else(Block::fresh)
+        self.cache.take().unwrap_or_else(Block::fresh)
     }
 
     /// Reuses or frees a block that is no longer used.
     ///
     /// # Safety
     ///
-    /// The caller must own the block; see [`Block::leave`] and [`Block::pay`].
+    /// The caller must own the block; see [`Block::leave`] and [`Block::acknowledge`].
     pub(super) unsafe fn recycle(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the block is the caller's, and all payloads were taken: otherwise the receiver or a passed
+        // SAFETY: the block is the caller's, and all payloads were taken: otherwise the receiver or a skipped
         // sender would still use it (caller).
         if unsafe { Block::renew(block) } {
             // SAFETY: the block is the caller's and empty, it is not short because it was renewed, and the
@@ -163,36 +163,36 @@ impl<T> Queue<T> {
         } else {
             // SAFETY: the block is the caller's, it contains no message, and the tail has left a block that
             // is no longer used.
-            unsafe { self.visits.free(block) };
+            unsafe { self.pins.free(block) };
         }
     }
 
-    /// Puts a block onto the shelf, or frees it if the shelf is full.
+    /// Puts a block onto the block cache, or frees it if the block cache is full.
     ///
     /// # Safety
     ///
-    /// See [`Shelf::put`]. In addition, the tail must have left the block, or never have come to it.
+    /// See [`BlockCache::put`]. In addition, the tail must have left the block, or never have come to it.
     pub(super) unsafe fn put_aside(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the caller promises what `Shelf::put` needs.
-        if let Err(surplus) = unsafe { self.shelf.put(block) } {
+        // SAFETY: the caller promises what `BlockCache::put` needs.
+        if let Err(surplus) = unsafe { self.cache.put(block) } {
             // SAFETY: the block is the caller's, it contains no message that has to be dropped, and the tail
             // has left it or has never come to it (caller).
-            unsafe { self.visits.free(surplus) };
+            unsafe { self.pins.free(surplus) };
         }
     }
 
-    /// Pays for a sender that was passed.
+    /// Acknowledges that a sender was skipped.
     ///
     /// # Safety
     ///
-    /// The caller must have been passed in this block. It must pay only once for it, and must not touch the
-    /// block any more.
+    /// The caller must have been skipped in this block. It must acknowledge only once for it, and must not
+    /// touch the block any more.
     #[cold]
-    pub(super) unsafe fn pay(&self, block: NonNull<Block<T>>) {
-        // SAFETY: the block lives until all senders that were passed there have paid, and the caller has not
-        // paid yet.
-        if unsafe { Block::pay(block) } {
-            // SAFETY: the caller was the last one to pay, so the block is its own.
+    pub(super) unsafe fn acknowledge(&self, block: NonNull<Block<T>>) {
+        // SAFETY: the block lives until all senders that were skipped there have acknowledged, and the caller
+        // has not acknowledged yet.
+        if unsafe { Block::acknowledge(block) } {
+            // SAFETY: the caller was the last one to acknowledge, so the block is its own.
             unsafe { self.recycle(block) };
         }
     }
@@ -201,14 +201,15 @@ impl<T> Queue<T> {
 impl<T> Drop for Queue<T> {
     fn drop(&mut self) {
         // SAFETY: all ends have left. The receiver has left all blocks except the last, and took or dropped
-        // all messages; and no sender has still to pay.
+        // all messages; and no sender has still to acknowledge.
         unsafe { Block::free(self.tail.0.take()) };
-        while let Some(block) = self.shelf.take() {
-            // SAFETY: the block was on the shelf, so it contains no message, and no other thread knows it.
+        while let Some(block) = self.cache.take() {
+            // SAFETY: the block was on the block cache, so it contains no message, and no other thread knows
+            // it.
             unsafe { Block::free(block) };
         }
-        self.shelf.retire();
-        self.visits.retire();
-        self.call.retire();
+        self.cache.before_free();
+        self.pins.before_free();
+        self.receiver_waiter.before_free();
     }
 }

@@ -10,7 +10,7 @@ use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::received::Received;
 use crate::sync::Arc;
-use crate::wait::{Record, Seat, Taken, Waitable, Waiter, back_off};
+use crate::wait::{SharedWaiter, Taken, Waitable, Waiter, WaiterCell, back_off};
 use std::hint::spin_loop;
 use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -31,22 +31,22 @@ pub(crate) struct SharedReceiver<T> {
     /// The slot of the next message in that block. If the block has no such slot, the next message is in the
     /// next block.
     index: usize,
-    /// The number of slots of this block, with its link, that were passed.
-    passed: usize,
+    /// The number of slots of this block, with its link, that were skipped.
+    skipped: usize,
     /// The slot at which the receiver last had to wait, counted from the beginning of this block (it may wrap
     /// around).
     waited: usize,
-    record: Record,
+    shared_waiter: SharedWaiter,
     /// The receiver has found that all senders have left.
     is_over: bool,
-    /// The seat that was lent last, if the receiver has registered at its slot.
-    seat: Option<*const Seat>,
+    /// The cell that was lent last, if the receiver has registered at its slot.
+    cell: Option<*const WaiterCell>,
 }
 
 // SAFETY: the receiver gives its thread values of type `T` that another thread has sent, and `T: Send`.
 // Blocks are shared as the tables of states say; a waiter may be used in any thread.
 unsafe impl<T: Send> Send for SharedReceiver<T> {}
-// SAFETY: a shared reference only loads words, which are atomic, and reads the seat while it is lent.
+// SAFETY: a shared reference only loads words, which are atomic, and reads the cell while it is lent.
 unsafe impl<T: Send> Sync for SharedReceiver<T> {}
 impl<T> UnwindSafe for SharedReceiver<T> {}
 impl<T> RefUnwindSafe for SharedReceiver<T> {}
@@ -58,11 +58,11 @@ impl<T> SharedReceiver<T> {
             queue,
             block,
             index: begin,
-            passed: 0,
+            skipped: 0,
             waited: begin,
-            record: Record::new(),
+            shared_waiter: SharedWaiter::new(),
             is_over: false,
-            seat: None,
+            cell: None,
         }
     }
 
@@ -87,7 +87,7 @@ impl<T> SharedReceiver<T> {
 
     /// As [`take`](Self::take), but puts the value into a place, and passes a waker that was registered and
     /// is to be woken to `later` instead of waking it.
-    pub(crate) fn take_quietly(
+    pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
         mut later: impl FnMut(Waker),
@@ -118,9 +118,9 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Is the seat of a receiver that has registered still where the senders look for it?
+    /// Is the cell of a receiver that has registered still where the senders look for it?
     fn is_in_place(&self) -> bool {
-        self.seat.is_none_or(|seat| self.queue.call.holds(seat))
+        self.cell.is_none_or(|cell| self.queue.receiver_waiter.holds(cell))
     }
 
     /// The word and field of the slot at which the receiver stands, or of the link to the next block.
@@ -178,7 +178,7 @@ impl<T> SharedReceiver<T> {
     /// The receiver stands at this slot and has seen a message there.
     #[inline(always)]
     unsafe fn take_from(&mut self, slot: Slot<'_, T>) -> T {
-        self.seat = None;
+        self.cell = None;
         self.index += 1;
         // SAFETY: the slot is full (caller), so the payload is the receiver's, which goes on and reads it
         // once.
@@ -198,8 +198,8 @@ impl<T> SharedReceiver<T> {
                     return Received::Closed;
                 }
                 SlotState::Empty | SlotState::Waiting if !self.is_behind() => return Received::Nothing(()),
-                SlotState::Empty | SlotState::Waiting => self.overtake(&mut wake),
-                found @ SlotState::Passed => impossible(found),
+                SlotState::Empty | SlotState::Waiting => self.skip_ahead(&mut wake),
+                found @ SlotState::Skipped => impossible(found),
             }
         }
     }
@@ -219,7 +219,7 @@ impl<T> SharedReceiver<T> {
 
     /// Goes on without the message of this slot, because there is one in a later slot; unless it comes at
     /// this moment.
-    fn overtake(&mut self, wake: &mut impl FnMut(Waiter)) {
+    fn skip_ahead(&mut self, wake: &mut impl FnMut(Waiter)) {
         let comes = |_| {
             spin_loop();
             matches!(self.look(), SlotState::Full)
@@ -227,21 +227,21 @@ impl<T> SharedReceiver<T> {
         if (0..GRACE).any(comes) {
             return;
         }
-        // The sender of this slot will find `PASSED` and will not wake the waiter, so it is woken now.
+        // The sender of this slot will find `SKIPPED` and will not wake the waiter, so it is woken now.
         let Ok(waiter) = self.unregister() else { return };
-        self.pass();
+        self.skip();
         if let Some(waiter) = waiter {
             wake(waiter);
         }
     }
 
     /// Passes this slot, or the link, unless it was published: goes on to the next slot or block without it.
-    fn pass(&mut self) {
+    fn skip(&mut self) {
         let (word, field) = self.here();
-        if !word.pass(field) {
+        if !word.skip(field) {
             return;
         }
-        self.passed += 1;
+        self.skipped += 1;
         if self.index < Block::<T>::SLOTS {
             self.index += 1;
         } else {
@@ -266,7 +266,7 @@ impl<T> SharedReceiver<T> {
     /// Goes on to the next block if it is linked.
     fn follow_link(&mut self) {
         if self.index == Block::<T>::SLOTS {
-            self.seat = None;
+            self.cell = None;
             // SAFETY: the block lives, because the receiver has not left it.
             let link = unsafe { self.block.as_ref() }.link();
             // SAFETY: the link is full, so the payload is the receiver's, which goes on and reads it once.
@@ -280,10 +280,11 @@ impl<T> SharedReceiver<T> {
         let left = replace(&mut self.block, next);
         self.index = 0;
         self.waited = self.waited.wrapping_sub(Block::<T>::SLOTS);
-        // SAFETY: the block lives, because the receiver leaves it only here, and `passed` counts the senders
-        // that it has passed there.
-        if unsafe { Block::leave(left, take(&mut self.passed)) } {
-            // SAFETY: all senders that were passed in the block have paid, so the block is the receiver's.
+        // SAFETY: the block lives, because the receiver leaves it only here, and `skipped` counts the senders
+        // that it has skipped there.
+        if unsafe { Block::leave(left, take(&mut self.skipped)) } {
+            // SAFETY: all senders that were skipped in the block have acknowledged, so the block is the
+            // receiver's.
             unsafe { self.queue.recycle(left) };
         }
     }
@@ -322,9 +323,12 @@ impl<T> Waitable for SharedReceiver<T> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        // SAFETY: the receiver is registered and its seat was still in its place, so it is lent and was not
-        // recovered. A sender that takes it right now only reads it, and the record keeps the seat alive.
-        matches!(self.look(), SlotState::Waiting) && self.is_in_place() && unsafe { self.record.is(waker) }
+        // SAFETY: the receiver is registered and its cell was still in its place, so it is lent and was not
+        // recovered. A sender that takes it right now only reads it, and the shared_waiter keeps the cell
+        // alive.
+        matches!(self.look(), SlotState::Waiting)
+            && self.is_in_place()
+            && unsafe { self.shared_waiter.is(waker) }
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
@@ -333,35 +337,35 @@ impl<T> Waitable for SharedReceiver<T> {
         }
         // A sender may have found the receiver registered at an earlier slot, and may not have woken it yet.
         // This wakes that waiter, unless it is the same one that waits again.
-        if let Some(earlier) = self.queue.call.take()
+        if let Some(earlier) = self.queue.receiver_waiter.take()
             && !earlier.is(&waiter)
         {
             earlier.wake();
         }
-        let seat = self.record.lend(waiter);
-        // SAFETY: the seat was just lent, and the receiver has just taken an earlier one out of there.
-        unsafe { self.queue.call.put(seat) };
+        let cell = self.shared_waiter.lend(waiter);
+        // SAFETY: the cell was just lent, and the receiver has just taken an earlier one out of there.
+        unsafe { self.queue.receiver_waiter.put(cell) };
         let (word, field) = self.here();
         if !word.register(field) {
             // If the place is empty, a slow sender has taken the new waiter and will wake it.
-            if let Some(waiter) = self.queue.call.take() {
+            if let Some(waiter) = self.queue.receiver_waiter.take() {
                 return Err(waiter);
             }
         }
-        self.seat = Some(seat);
+        self.cell = Some(cell);
         Ok(())
     }
 
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        if self.seat.take().is_none() {
+        if self.cell.take().is_none() {
             return Ok(None);
         }
         let (word, field) = self.here();
-        if word.unregister(field) { Ok(self.queue.call.take()) } else { Err(Taken) }
+        if word.unregister(field) { Ok(self.queue.receiver_waiter.take()) } else { Err(Taken) }
     }
 
     /// A sender that has found the registration may not have taken the waiter yet.
     fn take_back(&mut self) -> Option<Waiter> {
-        self.unregister().ok().flatten().or_else(|| self.queue.call.take())
+        self.unregister().ok().flatten().or_else(|| self.queue.receiver_waiter.take())
     }
 }

@@ -1,7 +1,7 @@
 //! Several messages in one call.
 //!
 //! Unlike in the other streams, each message is claimed and published by itself. If one claim gave a sender
-//! several slots, the receiver could pass some of them and find later ones full, and the messages of that
+//! several slots, the receiver could skip some of them and find later ones full, and the messages of that
 //! sender would change their order.
 
 use super::recv::SharedReceiver;

@@ -57,7 +57,7 @@ impl<T> SharedSender<T> {
         self.0.tail.look().is_closed()
     }
 
-    /// Sends in a slot that was claimed. Returns the value in `Err` if the receiver has passed the slot.
+    /// Sends in a slot that was claimed. Returns the value in `Err` if the receiver has skipped the slot.
     ///
     /// # Safety
     ///
@@ -66,7 +66,7 @@ impl<T> SharedSender<T> {
     unsafe fn fill(&self, at: At<T>, value: T) -> Result<(), T> {
         let block = at.block();
         // SAFETY: the block has this slot. It lives until all of its claimed slots are published, and if this
-        // sender is passed, until it has paid.
+        // sender is skipped, until it has acknowledged.
         let slot = unsafe { Block::slot(block, at.count()) };
         // SAFETY: the caller has claimed the slot (caller), so it is empty and its payload is the caller's to
         // write.
@@ -95,13 +95,13 @@ impl<T> SharedSender<T> {
                 self.wake();
                 Ok(())
             }
-            SlotState::Passed => {
-                // SAFETY: the caller has written the payload, and a receiver that has passed the slot does
+            SlotState::Skipped => {
+                // SAFETY: the caller has written the payload, and a receiver that has skipped the slot does
                 // not come back, so the payload is the caller's again.
                 let value = unsafe { slot.payload.read() };
-                // SAFETY: the caller was passed in this block, pays once, and does not use the block after
-                // this.
-                unsafe { self.0.pay(block) };
+                // SAFETY: the caller was skipped in this block, acknowledges once, and does not use the block
+                // after this.
+                unsafe { self.0.acknowledge(block) };
                 Err(value)
             }
             SlotState::Empty | SlotState::Full | SlotState::Closed => impossible(found),
@@ -129,7 +129,7 @@ impl<T> SharedSender<T> {
                 let value = unsafe { slot.payload.read() };
                 // SAFETY: the block is still this sender's, contains no message, and never came to the tail.
                 // Its first slot still says `FULL`, which is right: the sender that takes the block from the
-                // shelf fills that slot.
+                // block cache fills that slot.
                 unsafe { self.0.put_aside(fresh) };
                 return Err(value);
             }
@@ -178,8 +178,9 @@ impl<T> SharedSender<T> {
         match found {
             SlotState::Empty => {}
             SlotState::Waiting => self.wake(),
-            // SAFETY: the caller was passed in this block, pays once, and does not use the block after this.
-            SlotState::Passed => unsafe { self.0.pay(block) },
+            // SAFETY: the caller was skipped in this block, acknowledges once, and does not use the block
+            // after this.
+            SlotState::Skipped => unsafe { self.0.acknowledge(block) },
             SlotState::Full | SlotState::Closed => impossible(found),
         }
     }
@@ -187,7 +188,7 @@ impl<T> SharedSender<T> {
     /// Wakes the receiver, which was registered, unless another sender has taken its waiter.
     #[cold]
     fn wake(&self) {
-        if let Some(waiter) = self.0.call.take() {
+        if let Some(waiter) = self.0.receiver_waiter.take() {
             waiter.wake();
         }
     }

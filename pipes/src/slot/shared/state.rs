@@ -10,17 +10,17 @@
 //! | `EMPTY` | none | nothing sent | the sender that claimed this slot, to write it |
 //! | `WAITING` | waiting | nothing sent; the receiver is registered here | the same |
 //! | `FULL` | full, and perhaps others | a message is here | the receiver, to take it |
-//! | `PASSED` | passed; later full as well | the receiver went on before the message came | the sender, to take back what it wrote |
+//! | `SKIPPED` | skipped; later full as well | the receiver went on before the message came | the sender, to take back what it wrote |
 //! | `CLOSED` | closed, and perhaps others | the last sender has left here, instead of sending | no side |
 //!
-//! | step (mark) | found `EMPTY` | found `WAITING` | found `FULL` | found `PASSED` | found `CLOSED` |
+//! | step (mark) | found `EMPTY` | found `WAITING` | found `FULL` | found `SKIPPED` | found `CLOSED` |
 //! |---|---|---|---|---|---|
-//! | **publish** (sender, adds full) | sent | sent; wake the waiter | impossible: a slot is claimed once | the payload goes back; pay, try again | impossible: the last sender sends no more |
-//! | **close** (last sender, adds closed) | the receiver will find it | wake the waiter | impossible: a slot is claimed once | the receiver has left; pay | impossible |
+//! | **publish** (sender, adds full) | sent | sent; wake the waiter | impossible: a slot is claimed once | the payload goes back; acknowledge, try again | impossible: the last sender sends no more |
+//! | **close** (last sender, adds closed) | the receiver will find it | wake the waiter | impossible: a slot is claimed once | the receiver has left; acknowledge | impossible |
 //! | **look** (receiver) | nothing yet | nothing yet | take it | impossible: it does not come back | all senders have left |
 //! | **register** (receiver, sets waiting) | sleep | impossible: it takes its waiter back first | refused: take it | impossible | refused: all senders have left |
 //! | **unregister** (receiver, clears waiting) | impossible | no sender will look for the waiter | refused: a sender looks for the waiter | impossible | refused: a sender looks for the waiter |
-//! | **pass** (receiver, sets passed) | the sender will find it | impossible: it takes its waiter back first | refused: take it after all | impossible | refused: all senders have left |
+//! | **skip** (receiver, sets skipped) | the sender will find it | impossible: it takes its waiter back first | refused: take it after all | impossible | refused: all senders have left |
 //!
 //! Two steps are for a word that no other thread knows: **fill**, which sends the message that a new block
 //! contains, and **reset**, when a block is no longer used. Steps at one slot do not disturb its neighbours:
@@ -32,7 +32,7 @@
 //! read-modify-write. So a thread that sees a mark also sees what was released with it, even after any number
 //! of later steps at other fields.
 
-use crate::sync::{AtomicUsize, Ordering, retire};
+use crate::sync::{AtomicUsize, Ordering, before_free};
 use std::fmt;
 
 /// What a slot's field says.
@@ -45,7 +45,7 @@ pub(super) enum SlotState {
     /// A message is here.
     Full,
     /// The receiver went on before the message came.
-    Passed,
+    Skipped,
     /// The last sender has left.
     Closed,
 }
@@ -56,7 +56,7 @@ impl fmt::Debug for SlotState {
             SlotState::Empty => "EMPTY",
             SlotState::Waiting => "WAITING",
             SlotState::Full => "FULL",
-            SlotState::Passed => "PASSED",
+            SlotState::Skipped => "SKIPPED",
             SlotState::Closed => "CLOSED",
         })
     }
@@ -64,7 +64,7 @@ impl fmt::Debug for SlotState {
 
 const FULL: usize = 1;
 const CLOSED: usize = 2;
-const PASSED: usize = 4;
+const SKIPPED: usize = 4;
 const WAITING: usize = 8;
 /// The number of marks.
 const MARKS: u32 = 4;
@@ -101,8 +101,8 @@ impl Field {
             SlotState::Full
         } else if marks & CLOSED != 0 {
             SlotState::Closed
-        } else if marks & PASSED != 0 {
-            SlotState::Passed
+        } else if marks & SKIPPED != 0 {
+            SlotState::Skipped
         } else {
             SlotState::Waiting
         }
@@ -128,7 +128,7 @@ impl GroupWord {
     #[must_use]
     pub(super) fn publish(&self, field: Field) -> SlotState {
         // ORDERING: Release pairs with `look`: the receiver sees the payload. Acquire pairs with `register`:
-        // the sender that looks for the waiter finds it. EMPTY=>FULL, WAITING=>FULL, PASSED=>FULL.
+        // the sender that looks for the waiter finds it. EMPTY=>FULL, WAITING=>FULL, SKIPPED=>FULL.
         field.state(self.0.fetch_add(field.of(FULL), Ordering::AcqRel))
     }
 
@@ -137,7 +137,7 @@ impl GroupWord {
     pub(super) fn close(&self, field: Field) -> SlotState {
         // ORDERING: Release pairs with `look`: a receiver that finds that the senders have left sees what
         // they did before. Acquire pairs with `register`: the sender that looks for the waiter finds it.
-        // EMPTY=>CLOSED, WAITING=>CLOSED, PASSED=>CLOSED.
+        // EMPTY=>CLOSED, WAITING=>CLOSED, SKIPPED=>CLOSED.
         field.state(self.0.fetch_add(field.of(CLOSED), Ordering::AcqRel))
     }
 
@@ -170,10 +170,10 @@ impl GroupWord {
     /// Passes the slot: the receiver goes on without its message. Returns `false` if something has happened,
     /// so that the receiver has to look again.
     #[must_use]
-    pub(super) fn pass(&self, field: Field) -> bool {
+    pub(super) fn skip(&self, field: Field) -> bool {
         // ORDERING: Relaxed: the sender that finds it only takes back what it wrote itself, and after a
-        // refusal the receiver looks again. EMPTY=>PASSED.
-        !field.has_come(self.0.fetch_or(field.of(PASSED), Ordering::Relaxed))
+        // refusal the receiver looks again. EMPTY=>SKIPPED.
+        !field.has_come(self.0.fetch_or(field.of(SKIPPED), Ordering::Relaxed))
     }
 
     /// Sends a message in a block that no other thread knows yet. All other slots of this word are empty.
@@ -185,12 +185,12 @@ impl GroupWord {
 
     /// Makes all slots of this word empty. The block is no longer used, and no other thread knows it.
     pub(super) fn reset(&self) {
-        // ORDERING: Relaxed: the shelf and the tail publish the block. FULL=>EMPTY.
+        // ORDERING: Relaxed: the block cache and the tail publish the block. FULL=>EMPTY.
         self.0.store(0, Ordering::Relaxed);
     }
 
     /// Announces that the word's memory is about to be freed.
-    pub(super) fn retire(&mut self) {
-        retire(&mut self.0);
+    pub(super) fn before_free(&mut self) {
+        before_free(&mut self.0);
     }
 }

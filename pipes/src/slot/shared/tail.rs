@@ -17,13 +17,13 @@
 //! room for them. All other threads claim by a compare-and-exchange, which counts nothing when no slot is
 //! left.
 //!
-//! A block that is used again, from the shelf, may lead to the same word again. Then an `install` that was
-//! meant for the earlier use succeeds. This is correct, because the block is then the last one and is used
-//! up. No other block can get the same address: compare-and-exchange steps belong to a visit, and no block
-//! that may have been seen is freed during a visit (see `visits`).
+//! A block that is used again, from the block cache, may lead to the same word again. Then an `install` that
+//! was meant for the earlier use succeeds. This is correct, because the block is then the last one and is
+//! used up. No other block can get the same address: compare-and-exchange steps belong to a pin, and no block
+//! that may have been seen is freed during a pin (see `pins`).
 
 use super::block::{ALIGN, Block};
-use super::visits::Visit;
+use super::pins::Pin;
 use crate::slot::shared::adders::MOST_ADDERS;
 use crate::sync::{AtomicTagged, Ordering};
 use std::ptr::NonNull;
@@ -103,10 +103,10 @@ impl<T> Tail<T> {
         At(self.0.load(Ordering::Relaxed))
     }
 
-    /// Loads the word for a step in this visit.
-    pub(super) fn visit(&self, _visit: &Visit<'_>) -> At<T> {
+    /// Loads the word for a step in this pin.
+    pub(super) fn look_pinned(&self, _pin: &Pin<'_>) -> At<T> {
         let at = self.follow();
-        // SAFETY: the block was the last one during this visit, which keeps it from being freed.
+        // SAFETY: the block was the last one during this pin, which keeps it from being freed.
         unsafe { at.block().as_ref() }.is_seen();
         at
     }
@@ -129,8 +129,8 @@ impl<T> Tail<T> {
     }
 
     /// Claims a slot for a thread that must not raise the count beyond the number of slots. `seen` is what
-    /// the thread saw in this visit. It tries again only if other senders have succeeded.
-    pub(super) fn claim_as_seen(&self, _visit: &Visit<'_>, mut seen: At<T>) -> At<T> {
+    /// the thread saw in this pin. It tries again only if other senders have succeeded.
+    pub(super) fn claim_as_seen(&self, _pin: &Pin<'_>, mut seen: At<T>) -> At<T> {
         while seen.has_room() {
             let claimed = seen.0.wrapping_byte_add(1);
             // ORDERING: Acquire pairs with `install`: the sender sees what the installer did with the block.
@@ -143,14 +143,9 @@ impl<T> Tail<T> {
         seen
     }
 
-    /// Installs a block behind the one that was seen to be used up in this visit, and claims its first slot.
+    /// Installs a block behind the one that was seen to be used up in this pin, and claims its first slot.
     /// If the tail has changed, returns what it says now in `Err`.
-    pub(super) fn install(
-        &self,
-        _visit: &Visit<'_>,
-        seen: At<T>,
-        fresh: NonNull<Block<T>>,
-    ) -> Result<(), At<T>> {
+    pub(super) fn install(&self, _pin: &Pin<'_>, seen: At<T>, fresh: NonNull<Block<T>>) -> Result<(), At<T>> {
         let claimed = fresh.as_ptr().wrapping_byte_add(1);
         // ORDERING: Release pairs with `claim` and `follow`: they see the fresh block. Acquire pairs with the
         // `install` of the old block, whose link is this sender's now.

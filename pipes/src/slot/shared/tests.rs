@@ -1,10 +1,10 @@
 //! The tables of `state.rs` and `tail.rs`, cell by cell, and the corners of a block, in one thread.
 
 use super::block::{ALIGN, Block};
+use super::pins::Pins;
 use super::shared;
 use super::state::{Field, GroupWord, SlotState};
 use super::tail::Tail;
-use super::visits::Visits;
 use crate::slot::received::Received;
 use crate::wait::Waitable;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
-const STATES: [&str; 5] = ["EMPTY", "WAITING", "FULL", "PASSED", "CLOSED"];
+const STATES: [&str; 5] = ["EMPTY", "WAITING", "FULL", "SKIPPED", "CLOSED"];
 
 /// The field under test, and one on each side of it.
 const FIELD: Field = Field::new(1);
@@ -27,7 +27,7 @@ fn put(word: &GroupWord, field: Field, state: &str) {
         "EMPTY" => {}
         "WAITING" => assert!(word.register(field)),
         "FULL" => assert!(matches!(word.publish(field), SlotState::Empty)),
-        "PASSED" => assert!(word.pass(field)),
+        "SKIPPED" => assert!(word.skip(field)),
         "CLOSED" => assert!(matches!(word.close(field), SlotState::Empty)),
         other => panic!("no state is called {other}"),
     }
@@ -56,7 +56,7 @@ fn from_each_state(step: impl Fn(&GroupWord, &str), then: impl Fn(&str) -> &str)
 fn publish_leaves_full_and_gives_what_was_there() {
     // No sender publishes twice, or after the last one has left.
     let found = |word: &GroupWord, old: &str| {
-        if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
+        if ["EMPTY", "WAITING", "SKIPPED"].contains(&old) {
             assert_eq!(name(word.publish(FIELD)), old);
         }
     };
@@ -66,7 +66,7 @@ fn publish_leaves_full_and_gives_what_was_there() {
 #[test]
 fn close_leaves_closed_and_gives_what_was_there() {
     let found = |word: &GroupWord, old: &str| {
-        if ["EMPTY", "WAITING", "PASSED"].contains(&old) {
+        if ["EMPTY", "WAITING", "SKIPPED"].contains(&old) {
             assert_eq!(name(word.close(FIELD)), old);
         }
     };
@@ -97,10 +97,10 @@ fn unregister_empties_the_slot_and_leaves_what_has_come() {
 fn pass_takes_an_empty_slot_and_leaves_what_has_come() {
     let step = |word: &GroupWord, old: &str| {
         if ["EMPTY", "FULL", "CLOSED"].contains(&old) {
-            assert_eq!(word.pass(FIELD), old == "EMPTY");
+            assert_eq!(word.skip(FIELD), old == "EMPTY");
         }
     };
-    from_each_state(step, |old| if old == "EMPTY" { "PASSED" } else { old });
+    from_each_state(step, |old| if old == "EMPTY" { "SKIPPED" } else { old });
 }
 
 #[test]
@@ -111,8 +111,8 @@ fn fill_and_reset() {
         assert_eq!(name(word.look(FIELD)), "FULL");
         assert_eq!(NEIGHBOURS.map(|field| name(word.look(field))), ["EMPTY"; 2]);
     }
-    put(&word, NEIGHBOURS[0], "PASSED");
-    assert!(matches!(word.publish(NEIGHBOURS[0]), SlotState::Passed));
+    put(&word, NEIGHBOURS[0], "SKIPPED");
+    assert!(matches!(word.publish(NEIGHBOURS[0]), SlotState::Skipped));
     put(&word, NEIGHBOURS[1], "WAITING");
     assert!(matches!(word.publish(NEIGHBOURS[1]), SlotState::Waiting));
     word.reset();
@@ -124,26 +124,26 @@ fn fill_and_reset() {
 #[test]
 fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
     let blocks = [(); 2].map(|()| Block::<u64>::fresh());
-    let (tail, visits) = (Tail::new(blocks[0], Block::<u64>::SLOTS - 2), Visits::<u64>::new());
-    let visit = visits.begin();
+    let (tail, pins) = (Tail::new(blocks[0], Block::<u64>::SLOTS - 2), Pins::<u64>::new());
+    let pin = pins.pin();
     for index in [Block::<u64>::SLOTS - 2, Block::<u64>::SLOTS - 1] {
         let seen = tail.look();
         assert!(seen.has_room());
-        let at = if index % 2 == 0 { tail.claim() } else { tail.claim_as_seen(&visit, seen) };
+        let at = if index % 2 == 0 { tail.claim() } else { tail.claim_as_seen(&pin, seen) };
         assert!(at.has_room() && !at.is_closed() && at.block() == blocks[0]);
         assert_eq!(at.count(), index);
     }
     let full = tail.look();
     assert!(!full.has_room() && !full.is_closed());
     assert_eq!(full.claimed(), Block::<u64>::SLOTS);
-    assert!(tail.install(&visit, full, blocks[1]).is_ok());
+    assert!(tail.install(&pin, full, blocks[1]).is_ok());
     let next = tail.claim();
     assert!(next.has_room() && next.block() == blocks[1] && next.count() == 1);
     let end = tail.close();
     assert!(!end.is_closed() && end.claimed() == 2, "what was there");
-    for at in [tail.look(), tail.claim(), tail.claim_as_seen(&visit, end), tail.visit(&visit)] {
+    for at in [tail.look(), tail.claim(), tail.claim_as_seen(&pin, end), tail.look_pinned(&pin)] {
         assert!(at.is_closed() && !at.has_room());
-        assert!(tail.install(&visit, end, blocks[0]).is_err());
+        assert!(tail.install(&pin, end, blocks[0]).is_err());
     }
     let again = tail.close();
     assert!(again.is_closed() && again.block() == blocks[1], "a second close changes nothing");
@@ -158,11 +158,11 @@ fn the_tail_counts_claims_and_installs_where_no_slot_is_left() {
 #[test]
 fn the_count_does_not_run_over() {
     let block = Block::<u64>::fresh();
-    let (tail, visits) = (Tail::new(block, 0), Visits::<u64>::new());
-    let visit = visits.begin();
+    let (tail, pins) = (Tail::new(block, 0), Pins::<u64>::new());
+    let pin = pins.pin();
     let seen = tail.look();
     for late in 0..10_000 {
-        let at = tail.claim_as_seen(&visit, seen);
+        let at = tail.claim_as_seen(&pin, seen);
         assert_eq!(at.has_room(), late < Block::<u64>::SLOTS);
         assert_eq!(at.count(), late.min(Block::<u64>::SLOTS));
     }
@@ -171,7 +171,7 @@ fn the_count_does_not_run_over() {
         let at = tail.claim();
         assert!(!at.has_room() && !at.is_closed() && at.block() == block, "late by {late}");
     }
-    let now = tail.install(&visit, seen, block).expect_err("it was counted further");
+    let now = tail.install(&pin, seen, block).expect_err("it was counted further");
     assert!(now.block() == block && now.claimed() == Block::<u64>::SLOTS);
     // SAFETY: only this test has the block, and there is no message in it.
     unsafe { Block::free(block) };

@@ -2,8 +2,8 @@
 //!
 //! A weak sender is not counted. It becomes a sender by a step that counts one more only if there is at least
 //! one, so the last sender, which closes the stream, remains the last one. The weak sender keeps the queue
-//! itself alive, with its last block and the shelf, but no message: the receiver takes or drops all messages
-//! when it leaves.
+//! itself alive, with its last block and the block cache, but no message: the receiver takes or drops all
+//! messages when it leaves.
 
 use super::queue::Queue;
 use super::send::SharedSender;

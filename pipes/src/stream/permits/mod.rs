@@ -1,14 +1,14 @@
 //! Permits, which limit how many messages of a stream with many senders are sent and not yet received.
 //!
-//! This is a semaphore with a line, as in tokio's channels. A sender takes a permit before it sends, and the
-//! receiver gives it back when it has received the message. Senders that find no permit wait in a line, and a
-//! permit goes directly to the first of them, so the senders do not race for it. The stream itself is
+//! This is a semaphore with a queue, as in tokio's channels. A sender takes a permit before it sends, and the
+//! receiver gives it back when it has received the message. Senders that find no permit wait in a queue, and
+//! a permit goes directly to the first of them, so the senders do not race for it. The stream itself is
 //! unbounded, and knows nothing about its permits.
 //!
 //! # Costs
 //!
 //! A message costs its sender one more compare-and-exchange, and the receiver one more addition, each in a
-//! word that the other side seldom touches. The lock of the line is taken by a sender that finds no free
+//! word that the other side seldom touches. The lock of the queue is taken by a sender that finds no free
 //! permit, once for all permits that have come back, and for each permit that goes to a waiting sender.
 //!
 //! # Access
@@ -16,35 +16,35 @@
 //! | what | who |
 //! |---|---|
 //! | `free`, `back` | any thread, by the steps in [`state`] |
-//! | `line` | the thread that has its lock; no user's code runs under it |
+//! | `queue` | the thread that has its lock; no user's code runs under it |
 //! | `count` | any thread, to read it |
 
 mod state;
 
 use self::state::{Back, Free, MOST};
 use crate::sync::Lock;
-use crate::wait::{Later, WakerList, spin_then_yield, wait_until};
+use crate::wait::{DeferredWakes, WakerList, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// The permits of a stream.
 pub(super) struct Permits {
-    free: OwnLine<Free>,
-    back: OwnLine<Back>,
-    line: Lock<Line>,
+    free: CachePadded<Free>,
+    back: CachePadded<Back>,
+    queue: Lock<WaitQueue>,
     /// The number of all permits.
     pub(super) count: usize,
 }
 
 /// A value on two cache lines of its own, because processors fetch cache lines in pairs.
 #[repr(align(128))]
-struct OwnLine<A>(A);
+struct CachePadded<A>(A);
 
 /// The senders that wait for a permit.
-struct Line {
+struct WaitQueue {
     wakers: WakerList,
     /// The port was dropped. No permit is needed any more, because no send succeeds.
-    gone: bool,
+    closed: bool,
 }
 
 impl Permits {
@@ -53,9 +53,9 @@ impl Permits {
         let count = count.min(MOST);
         Permits {
             count,
-            free: OwnLine(Free::new(count)),
-            back: OwnLine(Back::new()),
-            line: Lock::new(Line { wakers: WakerList::new(), gone: false }),
+            free: CachePadded(Free::new(count)),
+            back: CachePadded(Back::new()),
+            queue: Lock::new(WaitQueue { wakers: WakerList::new(), closed: false }),
         }
     }
 
@@ -80,19 +80,19 @@ impl Permits {
 
     #[inline(never)]
     fn try_collect(&self) -> Option<Held<'_>> {
-        let mut later = Later::default();
-        let mut line = self.line.lock();
-        let held = self.collect(&mut line, &mut later);
-        drop(line);
+        let mut later = DeferredWakes::default();
+        let mut queue = self.queue.lock();
+        let held = self.collect(&mut queue, &mut later);
+        drop(queue);
         drop(later);
         held
     }
 
-    /// Takes one of the permits that are back or free, once the line has got what it waits for.
-    fn collect(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
+    /// Takes one of the permits that are back or free, once the queue has got what it waits for.
+    fn collect(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> Option<Held<'_>> {
         loop {
-            match self.serve(line, later) {
-                // Another sender may have set some free since the caller looked. None is free while the line
+            match self.serve(queue, later) {
+                // Another sender may have set some free since the caller looked. None is free while the queue
                 // is not empty.
                 0 if self.free.0.take() => return Some(Held(self)),
                 // No other thread sets permits free while this one holds the lock, so one that came back
@@ -109,26 +109,26 @@ impl Permits {
         }
     }
 
-    /// Takes a permit like [`collect`](Self::collect), or marks that the caller is about to join the line.
-    fn collect_or_wait(&self, line: &mut Line, later: &mut Later) -> Option<Held<'_>> {
-        let held = self.collect(line, later);
+    /// Takes a permit like [`collect`](Self::collect), or marks that the caller is about to join the queue.
+    fn collect_or_wait(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> Option<Held<'_>> {
+        let held = self.collect(queue, later);
         if held.is_some() || self.back.0.wait() {
             return held;
         }
         // A permit has come back in between.
-        let held = self.collect(line, later);
+        let held = self.collect(queue, later);
         if held.is_some() {
             self.back.0.rest();
         }
         held
     }
 
-    /// Collects the permits that are back, and grants them to the senders in the line. Returns how many
-    /// permits are left. If any are, the line is empty.
-    fn serve(&self, line: &mut Line, later: &mut Later) -> usize {
+    /// Collects the permits that are back, and grants them to the senders in the queue. Returns how many
+    /// permits are left. If any are, the queue is empty.
+    fn serve(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> usize {
         let mut count = self.back.0.collect();
         while count > 0
-            && let Some((_, waker, ())) = line.wakers.pop()
+            && let Some((_, waker, ())) = queue.wakers.pop()
         {
             later.push(waker);
             count -= 1;
@@ -144,7 +144,7 @@ impl Permits {
 
     #[cold]
     fn wait(&self, deadline: Option<Instant>) -> Option<Held<'_>> {
-        if self.line.lock().gone {
+        if self.queue.lock().closed {
             return Some(Held(self));
         }
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
@@ -166,17 +166,17 @@ impl Permits {
     /// senders.
     #[inline(always)]
     #[must_use]
-    pub(super) fn give_back(&self, count: usize) -> Later {
-        if self.back.0.give(count) { self.hand_on() } else { Later::default() }
+    pub(super) fn release(&self, count: usize) -> DeferredWakes {
+        if self.back.0.give(count) { self.grant() } else { DeferredWakes::default() }
     }
 
-    /// Gives the permits that are back to the line.
+    /// Gives the permits that are back to the queue.
     #[cold]
-    fn hand_on(&self) -> Later {
-        let mut later = Later::default();
-        let mut line = self.line.lock();
-        let rest = self.serve(&mut line, &mut later);
-        if line.wakers.is_empty() {
+    fn grant(&self) -> DeferredWakes {
+        let mut later = DeferredWakes::default();
+        let mut queue = self.queue.lock();
+        let rest = self.serve(&mut queue, &mut later);
+        if queue.wakers.is_empty() {
             self.free.0.set_free(rest);
             self.back.0.rest();
         }
@@ -184,10 +184,10 @@ impl Permits {
     }
 
     /// Ends the need for permits, because the port was dropped. Returns the wakers of all senders that wait.
-    pub(super) fn close(&self) -> Later {
-        let mut line = self.line.lock();
-        line.gone = true;
-        Later::of(line.wakers.take())
+    pub(super) fn close(&self) -> DeferredWakes {
+        let mut queue = self.queue.lock();
+        queue.closed = true;
+        DeferredWakes::of(queue.wakers.take())
     }
 }
 
@@ -200,22 +200,22 @@ pub(super) struct Held<'a>(&'a Permits);
 impl Held<'_> {
     /// Passes the permit on to a message that is about to be sent.
     #[inline(always)]
-    pub(super) fn pass_on(self) {
+    pub(super) fn forget(self) {
         std::mem::forget(self);
     }
 }
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        drop(self.0.give_back(1));
+        drop(self.0.release(1));
     }
 }
 
 /// A sender's request for a permit, for a thread or a task that waits. When this is dropped, the request
-/// leaves the line, and a permit that it was granted in the meantime goes back.
+/// leaves the queue, and a permit that it was granted in the meantime goes back.
 pub(super) struct Request<'a> {
     permits: &'a Permits,
-    /// The ticket of its entry in the line, or `None` if it has not joined the line or has ended.
+    /// The ticket of its entry in the queue, or `None` if it has not joined the queue or has ended.
     ticket: Option<u64>,
 }
 
@@ -229,8 +229,8 @@ impl<'a> Request<'a> {
         Request { permits, ticket }
     }
 
-    /// Stops borrowing the permits. The request keeps its place in the line. Returns its ticket, if it has
-    /// joined the line.
+    /// Stops borrowing the permits. The request keeps its place in the queue. Returns its ticket, if it has
+    /// joined the queue.
     pub(super) fn suspend(mut self) -> Option<u64> {
         self.ticket.take()
     }
@@ -245,25 +245,25 @@ impl<'a> Request<'a> {
         }
         // A waker is its executor's code: it is cloned before the lock is taken, and called or dropped after.
         let waker = cx.waker().clone();
-        let mut later = Later::default();
-        let mut line = self.permits.line.lock();
+        let mut later = DeferredWakes::default();
+        let mut queue = self.permits.queue.lock();
         let held = match self.ticket {
-            Some(ticket) => (!line.wakers.contains(ticket)).then(|| Held(self.permits)),
-            None if line.gone => Some(Held(self.permits)),
-            None => self.permits.collect_or_wait(&mut line, &mut later),
+            Some(ticket) => (!queue.wakers.contains(ticket)).then(|| Held(self.permits)),
+            None if queue.closed => Some(Held(self.permits)),
+            None => self.permits.collect_or_wait(&mut queue, &mut later),
         };
         let unneeded = if held.is_some() {
             self.ticket = None;
             Some(waker)
         } else {
-            line.wakers.enter(&mut self.ticket, waker, ())
+            queue.wakers.enter(&mut self.ticket, waker, ())
         };
-        drop(line);
+        drop(queue);
         drop((later, unneeded));
         held.map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Takes the permit, if there is one now. Does not join the line.
+    /// Takes the permit, if there is one now. Does not join the queue.
     pub(super) fn try_take(&mut self) -> Option<Held<'a>> {
         if self.ticket.is_none() {
             return self.permits.try_take();
@@ -274,23 +274,23 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// Returns `true` if [`try_take`](Self::try_take) may succeed. If the request is in the line, it will.
+    /// Returns `true` if [`try_take`](Self::try_take) may succeed. If the request is in the queue, it will.
     pub(super) fn seems_granted(&self) -> bool {
         match self.ticket {
             None => self.permits.seems_free(),
-            Some(ticket) => !self.permits.line.lock().wakers.contains(ticket),
+            Some(ticket) => !self.permits.queue.lock().wakers.contains(ticket),
         }
     }
 
     /// Ends the request. Returns the permit that it was granted, if there is one.
     fn end(&mut self) -> Option<Held<'a>> {
         let ticket = self.ticket.take()?;
-        let mut line = self.permits.line.lock();
-        let waker = line.wakers.remove(ticket);
-        if line.wakers.is_empty() {
+        let mut queue = self.permits.queue.lock();
+        let waker = queue.wakers.remove(ticket);
+        if queue.wakers.is_empty() {
             self.permits.back.0.rest();
         }
-        drop(line);
+        drop(queue);
         waker.is_none().then(|| Held(self.permits))
     }
 }

@@ -2,23 +2,23 @@
 //!
 //! A permit is in one of four places. It is *free*, and counted in the word of the senders; it is *held*, by
 //! a sender or by a message that was sent and not received; it is *back*, and counted in the word of the
-//! receiver; or it is being *moved* by the thread that holds the lock of the line.
+//! receiver; or it is being *moved* by the thread that holds the lock of the queue.
 //!
 //! | step | from | to | by | with the lock |
 //! |---|---|---|---|---|
 //! | **take** | free | held | a sender; refused if none is free | no |
 //! | **give** | held | back | the receiver, or a sender that does not need it; says whether a sender waits | no |
 //! | **collect** | back | moved | a sender that found none free, or a giver that found that one waits | yes |
-//! | **set free** | moved | free | the same; only when the line is empty | yes |
-//! | (grant) | moved | held | the same, for the first sender in the line | yes |
-//! | **wait**: sets the mark | – | – | a sender that is about to join the line; it does not join if a permit is back | yes |
-//! | **rest**: takes the mark away | – | – | a thread that finds the line empty: the giver that has served it, a sender that has left it or did not join it | yes |
+//! | **set free** | moved | free | the same; only when the queue is empty | yes |
+//! | (grant) | moved | held | the same, for the first sender in the queue | yes |
+//! | **wait**: sets the mark | – | – | a sender that is about to join the queue; it does not join if a permit is back | yes |
+//! | **rest**: takes the mark away | – | – | a thread that finds the queue empty: the giver that has served it, a sender that has left it or did not join it | yes |
 //!
-//! While a sender is in the line, no permit is free: permits become free only when the line is empty, and a
-//! sender joins it only when none is free. So a sender that comes later cannot overtake the line.
+//! While a sender is in the queue, no permit is free: permits become free only when the queue is empty, and a
+//! sender joins it only when none is free. So a sender that comes later cannot overtake the queue.
 //!
 //! *Wait* and *give* change the same word. So either the giver finds that a sender waits, waits for the lock,
-//! and finds that sender in the line; or the sender finds the permit, and does not join.
+//! and finds that sender in the queue; or the sender finds the permit, and does not join.
 //!
 //! Senders and receiver write different words, so that they do not compete for one cache line with each
 //! message. A sender touches the receiver's word only when no permit is free, and then collects all that are
@@ -60,14 +60,14 @@ impl Free {
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// Makes permits free. The caller holds the lock, and the line is empty.
+    /// Makes permits free. The caller holds the lock, and the queue is empty.
     pub(super) fn set_free(&self, count: usize) {
         // ORDERING: Release pairs with `take`: passes on what `collect` has acquired.
         self.0.fetch_add(count, Ordering::Release);
     }
 }
 
-/// A sender is in the line, or about to join it.
+/// A sender is in the queue, or about to join it.
 const WAITED_FOR: usize = 1;
 /// One permit is back.
 const ONE: usize = 2;
@@ -86,7 +86,7 @@ impl Back {
     pub(super) fn give(&self, count: usize) -> bool {
         // ORDERING: Release pairs with `collect`: what the receiver did before it received is seen by the
         // sender to which the permit goes. It acquires nothing: a giver that finds the mark takes the lock,
-        // and so sees the line.
+        // and so sees the queue.
         self.0.fetch_add(count * ONE, Ordering::Release) & WAITED_FOR != 0
     }
 
@@ -124,7 +124,7 @@ impl Back {
         self.0.fetch_or(WAITED_FOR, Ordering::Relaxed) < ONE
     }
 
-    /// Takes the mark away, because the line is empty. The caller holds the lock.
+    /// Takes the mark away, because the queue is empty. The caller holds the lock.
     pub(super) fn rest(&self) {
         // ORDERING: Relaxed: see `wait`.
         self.0.fetch_and(!WAITED_FOR, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use super::{First, Rendezvous, Waiting};
 use crate::slot::Received;
 use crate::sync::Arc;
-use crate::wait::{Later, Taken, Waitable, Waiter, spin_then_yield, wait_until};
+use crate::wait::{DeferredWakes, Taken, Waitable, Waiter, spin_then_yield, wait_until};
 use std::mem::take;
 use std::num::NonZero;
 use std::task::{Poll, Waker};
@@ -20,7 +20,7 @@ impl<T> RendezvousReceiver<T> {
     /// Takes the next value, if there is one. The sender is woken last: if its waker panics, the value is
     /// dropped.
     pub(in crate::stream) fn take(&mut self) -> Received<T, ()> {
-        let mut later = Later::default();
+        let mut later = DeferredWakes::default();
         let received = self.next(&mut later);
         // If a waker panics at this point, the value is dropped. A value that was returned already would
         // leak.
@@ -30,10 +30,10 @@ impl<T> RendezvousReceiver<T> {
 
     /// Takes the next value like [`take`](Self::take), but puts it into a place, and adds the waker of its
     /// sender to `later` instead of waking it.
-    pub(in crate::stream) fn take_quietly(
+    pub(in crate::stream) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: &mut Later,
+        later: &mut DeferredWakes,
     ) -> Received<(), ()> {
         match self.next(later) {
             Received::Message(value) => {
@@ -45,7 +45,7 @@ impl<T> RendezvousReceiver<T> {
         }
     }
 
-    fn next(&mut self, later: &mut Later) -> Received<T, ()> {
+    fn next(&mut self, later: &mut DeferredWakes) -> Received<T, ()> {
         let mut state = self.shared.0.lock();
         match state.values.pop() {
             Some((_, sender, offered)) => {
@@ -66,7 +66,7 @@ impl<T> RendezvousReceiver<T> {
         into: &mut Vec<T>,
         limit: NonZero<usize>,
     ) -> Received<(), ()> {
-        let mut senders = Later::default();
+        let mut senders = DeferredWakes::default();
         let mut state = self.shared.0.lock();
         let count = state.values.len().min(limit.get());
         if count == 0 {
@@ -96,7 +96,7 @@ impl<T> RendezvousReceiver<T> {
         state.first = First::Offered;
         let receiver = state.receiver.take();
         let abandoned = state.values.remove_all(|offered| offered.is_abandoned);
-        let senders = Later::of(state.values.take_wakers().into_iter().rev());
+        let senders = DeferredWakes::of(state.values.take_wakers().into_iter().rev());
         drop(state);
         let (mut values, mut wakers) = (Vec::new(), Vec::new());
         for (_, waker, offered) in sent.into_iter().chain(abandoned) {

@@ -1,7 +1,7 @@
 //! The table of transitions, cell by cell.
 
 use super::{SlotState, SlotWord};
-use crate::wait::{Party, SeatNumber};
+use crate::wait::{CellIndex, Party};
 
 /// A word in the state of this name, in which no side waits.
 fn word(state: &str) -> SlotWord {
@@ -41,8 +41,8 @@ fn publish_leaves_its_message_and_gives_what_was_there() {
         assert_eq!(now(&word), "FULL", "from {old}");
     }
     let word = word("EMPTY");
-    assert!(word.register(Party::Receiver, SeatNumber::Second, SlotState::is_full));
-    assert_eq!(word.publish().waiter(Party::Receiver), Some(SeatNumber::Second));
+    assert!(word.register(Party::Receiver, CellIndex::Second, SlotState::is_full));
+    assert_eq!(word.publish().waiter(Party::Receiver), Some(CellIndex::Second));
     assert_eq!(now(&word), "FULL", "the waiter is taken out");
 }
 
@@ -54,8 +54,8 @@ fn take_empties_and_leaves_the_mark_of_a_close() {
         assert_eq!(now(&word), if old.ends_with("CLOSED") { "EMPTY CLOSED" } else { "EMPTY" });
     }
     let waited = word("FULL");
-    assert!(waited.register(Party::Sender, SeatNumber::First, |seen| !seen.is_full()));
-    assert_eq!(waited.take().waiter(Party::Sender), Some(SeatNumber::First));
+    assert!(waited.register(Party::Sender, CellIndex::First, |seen| !seen.is_full()));
+    assert_eq!(waited.take().waiter(Party::Sender), Some(CellIndex::First));
     assert_eq!(now(&waited), "EMPTY", "the waiter is taken out");
 }
 
@@ -68,9 +68,9 @@ fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
     ] {
         for old in ALL {
             let word = word(old);
-            let waits = word.register(side, SeatNumber::First, come);
+            let waits = word.register(side, CellIndex::First, come);
             assert_eq!(waits, !word.look().is_closed() && !come(word.look()), "from {old}");
-            assert_eq!(word.look().waiter(side), waits.then_some(SeatNumber::First));
+            assert_eq!(word.look().waiter(side), waits.then_some(CellIndex::First));
             assert_eq!(name(word.look()), old);
         }
     }
@@ -80,18 +80,18 @@ fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
 fn unregister_leaves_its_own_seat_only() {
     for old in ALL {
         let word = word(old);
-        assert!(!word.unregister(Party::Sender, SeatNumber::First), "from {old}: nobody waits");
+        assert!(!word.unregister(Party::Sender, CellIndex::First), "from {old}: nobody waits");
         assert_eq!(now(&word), old);
     }
     for old in OPEN {
         let word = word(old);
-        assert!(word.register(Party::Sender, SeatNumber::First, SlotState::is_closed));
-        assert!(word.register(Party::Receiver, SeatNumber::Second, |_| false));
-        assert!(!word.unregister(Party::Sender, SeatNumber::Second), "that seat was never taken");
-        assert!(word.unregister(Party::Sender, SeatNumber::First), "from {old}");
+        assert!(word.register(Party::Sender, CellIndex::First, SlotState::is_closed));
+        assert!(word.register(Party::Receiver, CellIndex::Second, |_| false));
+        assert!(!word.unregister(Party::Sender, CellIndex::Second), "that cell was never taken");
+        assert!(word.unregister(Party::Sender, CellIndex::First), "from {old}");
         assert_eq!(word.look().waiter(Party::Sender), None);
         assert!(!close(&word).is_closed());
-        assert!(!word.unregister(Party::Receiver, SeatNumber::Second), "whoever closes has the waiter");
+        assert!(!word.unregister(Party::Receiver, CellIndex::Second), "whoever closes has the waiter");
     }
 }
 

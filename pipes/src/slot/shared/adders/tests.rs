@@ -1,8 +1,8 @@
-//! Which threads get the right to add.
+//! Which threads get a permit to add.
 
 use super::may_add;
 
-/// The first answer is no, because the thread's last look may be older than the right.
+/// The first answer is no, because the thread's last look may be older than the permit.
 #[test]
 fn a_thread_asks_once() {
     let asked = || std::thread::spawn(|| [may_add(), may_add(), may_add()]);

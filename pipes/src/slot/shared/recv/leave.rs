@@ -10,7 +10,7 @@ use std::mem::forget;
 
 impl<T> SharedReceiver<T> {
     /// From now on, no send succeeds: the receiver is about to leave.
-    pub(crate) fn refuse(&mut self) {
+    pub(crate) fn reject_sends(&mut self) {
         self.queue.tail.close();
     }
 
@@ -24,7 +24,7 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Takes the next message that was not received, when no more slots are claimed; passes the slots that
+    /// Takes the next message that was not received, when no more slots are claimed; skips the slots that
     /// are not published.
     fn take_rest(&mut self, end: At<T>) -> Option<T> {
         loop {
@@ -37,8 +37,8 @@ impl<T> SharedReceiver<T> {
             match self.look() {
                 SlotState::Closed => return None,
                 SlotState::Full => self.follow_link(),
-                SlotState::Empty => self.pass(),
-                found @ (SlotState::Waiting | SlotState::Passed) => impossible(found),
+                SlotState::Empty => self.skip(),
+                found @ (SlotState::Waiting | SlotState::Skipped) => impossible(found),
             }
         }
     }
@@ -65,7 +65,7 @@ impl<T> Drop for SharedReceiver<T> {
         // Dropped last: a waker's destructor is its executor's code, and may panic.
         let _waiter = self.unregister();
         // The tail may have been closed before, by `refuse`. Then it may also count senders that were refused
-        // in between. Their slots, in the last block, are empty, and are passed.
+        // in between. Their slots, in the last block, are empty, and are skipped.
         let end = self.queue.tail.close();
         self.drop_rest(end);
     }

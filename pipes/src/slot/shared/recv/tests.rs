@@ -31,7 +31,7 @@ impl Bell {
     }
 }
 
-/// A waiter that is registered at a slot that is passed is woken before the message is taken, or returned
+/// A waiter that is registered at a slot that is skipped is woken before the message is taken, or returned
 /// with it.
 #[test]
 fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
@@ -44,21 +44,21 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         assert_eq!(sender.send(7), Ok(()));
         let (mut value, mut handed) = (None, None);
         if quietly {
-            let received = receiver.take_quietly(&mut value, |waker| handed = Some(waker));
+            let received = receiver.take_deferred(&mut value, |waker| handed = Some(waker));
             assert!(matches!(received, Received::Message(())));
         } else if let Received::Message(message) = receiver.take() {
             value = Some(message);
         }
         assert_eq!(value, Some(7));
         assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
-        // The slow sender finds that it was passed, and sends again.
+        // The slow sender finds that it was skipped, and sends again.
         // SAFETY: this thread has claimed the slot, and uses it once.
         let slot = unsafe { Block::slot(slow.block(), slow.count()) };
-        assert!(matches!(slot.word.publish(slot.field), SlotState::Passed));
+        assert!(matches!(slot.word.publish(slot.field), SlotState::Skipped));
         // SAFETY: this thread has claimed and published the slot, and uses it once.
-        unsafe { queue.pay(slow.block()) };
+        unsafe { queue.acknowledge(slow.block()) };
         assert_eq!(sender.send(8), Ok(()));
-        let received = receiver.take_quietly(&mut value, |_| panic!("no waiter is registered"));
+        let received = receiver.take_deferred(&mut value, |_| panic!("no waiter is registered"));
         assert!(matches!(received, Received::Message(())));
         assert_eq!(value, Some(8));
         drop((waker, handed));

@@ -1,21 +1,21 @@
 //! The senders of a stream with many senders that wait until the port is dropped.
 
 use crate::sync::{Arc, Lock};
-use crate::wait::{Later, WakerList};
+use crate::wait::{DeferredWakes, WakerList};
 use std::task::Waker;
 
 /// The senders that wait until the port is dropped.
-pub(super) struct Watchers(Lock<Watching>);
+pub(super) struct CloseWaiters(Lock<WaitersOrClosed>);
 
-struct Watching {
+struct WaitersOrClosed {
     wakers: WakerList,
     /// The port was dropped, with all unread values.
     gone: bool,
 }
 
-impl Watchers {
+impl CloseWaiters {
     pub(super) fn new() -> Arc<Self> {
-        Arc::new(Watchers(Lock::new(Watching { wakers: WakerList::new(), gone: false })))
+        Arc::new(CloseWaiters(Lock::new(WaitersOrClosed { wakers: WakerList::new(), gone: false })))
     }
 
     /// Returns `true` if the port was dropped.
@@ -37,19 +37,19 @@ impl Watchers {
 }
 
 /// Belongs to the port, and wakes the watching senders when it is dropped.
-pub(super) struct Leaving(Arc<Watchers>);
+pub(super) struct WakeOnDrop(Arc<CloseWaiters>);
 
-impl Leaving {
-    pub(super) fn new(watchers: Arc<Watchers>) -> Self {
-        Leaving(watchers)
+impl WakeOnDrop {
+    pub(super) fn new(close_waiters: Arc<CloseWaiters>) -> Self {
+        WakeOnDrop(close_waiters)
     }
 }
 
-impl Drop for Leaving {
+impl Drop for WakeOnDrop {
     fn drop(&mut self) {
         let mut watching = self.0.0.lock();
         watching.gone = true;
-        let later = Later::of(watching.wakers.take());
+        let later = DeferredWakes::of(watching.wakers.take());
         drop(watching);
         drop(later);
     }

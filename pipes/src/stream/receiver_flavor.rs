@@ -1,72 +1,72 @@
 //! The receiving half under a port, of any kind of stream.
 
+use super::close_waiters::{CloseWaiters, WakeOnDrop};
 use super::permits::Permits;
 use super::rendezvous::RendezvousReceiver;
-use super::watchers::{Leaving, Watchers};
 use crate::slot::{
     BoundedReceiver, Received, Receiver, SharedReceiver, Token, register_after_look, unregister_token,
 };
 use crate::sync::Arc;
-use crate::wait::{Later, Waitable};
+use crate::wait::{DeferredWakes, Waitable};
 use std::num::NonZero;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// The receiving half of any kind of stream.
-pub(super) enum Source<T> {
+pub(super) enum ReceiverFlavor<T> {
     /// Of an unbounded stream with one sender.
-    Endless(Receiver<T>),
+    Unbounded(Receiver<T>),
     /// Of a bounded stream.
     Bounded(BoundedReceiver<T>),
     /// Of a stream with many senders.
-    Shared(Box<SharedSource<T>>),
+    Shared(Box<SharedReceiverFlavor<T>>),
     /// Of one in which the senders wait for room.
-    Limited(Box<LimitedSource<T>>),
+    Limited(Box<LimitedReceiver<T>>),
     /// Of one of capacity 0.
-    Rendezvous(Box<RendezvousSource<T>>),
+    Rendezvous(Box<RendezvousReceiverFlavor<T>>),
 }
 
 /// The receiving half of a stream with many senders.
-pub(super) struct SharedSource<T> {
+pub(super) struct SharedReceiverFlavor<T> {
     receiver: SharedReceiver<T>,
     /// This is declared behind the receiver, so that it is dropped after it.
     #[expect(dead_code, reason = "it is there to be dropped")]
-    leaving: Leaving,
+    wake_on_drop: WakeOnDrop,
 }
 
 /// The receiving half of a stream of capacity 0.
-pub(super) struct RendezvousSource<T> {
+pub(super) struct RendezvousReceiverFlavor<T> {
     receiver: RendezvousReceiver<T>,
     /// This is declared behind the receiver, so that it is dropped after it.
     #[expect(dead_code, reason = "it is there to be dropped")]
-    leaving: Leaving,
+    wake_on_drop: WakeOnDrop,
 }
 
 /// That of a stream with many senders, where each message has a permit, which goes back when it is received.
-pub(super) struct LimitedSource<T> {
-    shared: SharedSource<T>,
+pub(super) struct LimitedReceiver<T> {
+    shared: SharedReceiverFlavor<T>,
     permits: Arc<Permits>,
 }
 
-impl<T> Drop for LimitedSource<T> {
+impl<T> Drop for LimitedReceiver<T> {
     fn drop(&mut self) {
-        self.refuse();
+        self.reject_sends();
     }
 }
 
-impl<T> LimitedSource<T> {
+impl<T> LimitedReceiver<T> {
     /// Lets all sends fail, before the unread values are dropped, because their destructors may use a sender,
     /// or wait for a thread that does.
-    fn refuse(&mut self) {
+    fn reject_sends(&mut self) {
         // In this order, because a sender that no longer needs a permit must not succeed.
-        self.shared.receiver.refuse();
+        self.shared.receiver.reject_sends();
         drop(self.permits.close());
     }
 
     fn take(&mut self) -> Received<T, ()> {
         let received = self.shared.receiver.take();
         if matches!(received, Received::Message(_)) {
-            drop(self.permits.give_back(1));
+            drop(self.permits.release(1));
         }
         received
     }
@@ -78,7 +78,7 @@ impl<T> LimitedSource<T> {
             fn drop(&mut self) {
                 let count = self.0.len() - self.1;
                 if count > 0 {
-                    drop(self.2.give_back(count));
+                    drop(self.2.release(count));
                 }
             }
         }
@@ -87,10 +87,10 @@ impl<T> LimitedSource<T> {
         self.shared.receiver.take_run(appended.0, limit)
     }
 
-    fn take_quietly(&mut self, into: &mut Option<T>, later: &mut Later) -> Received<(), ()> {
-        let received = self.shared.receiver.take_quietly(into, |waker| later.push(waker));
+    fn take_deferred(&mut self, into: &mut Option<T>, later: &mut DeferredWakes) -> Received<(), ()> {
+        let received = self.shared.receiver.take_deferred(into, |waker| later.push(waker));
         if matches!(received, Received::Message(_)) {
-            self.permits.give_back(1).move_to(later);
+            self.permits.release(1).move_to(later);
         }
         received
     }
@@ -100,17 +100,17 @@ impl<T> LimitedSource<T> {
 macro_rules! ask {
     ($source:expr, $half:ident => $answer:expr) => {
         match $source {
-            Source::Endless($half) => $answer,
-            Source::Bounded($half) => $answer,
-            Source::Shared(shared) => {
+            ReceiverFlavor::Unbounded($half) => $answer,
+            ReceiverFlavor::Bounded($half) => $answer,
+            ReceiverFlavor::Shared(shared) => {
                 let $half = &shared.receiver;
                 $answer
             }
-            Source::Limited(limited) => {
+            ReceiverFlavor::Limited(limited) => {
                 let $half = &limited.shared.receiver;
                 $answer
             }
-            Source::Rendezvous(source) => {
+            ReceiverFlavor::Rendezvous(source) => {
                 let $half = &source.receiver;
                 $answer
             }
@@ -122,23 +122,23 @@ macro_rules! ask {
 macro_rules! waiting {
     ($source:expr, $half:ident => $answer:expr) => {
         match $source {
-            Source::Endless(half) => {
+            ReceiverFlavor::Unbounded(half) => {
                 let $half = &mut half.waiting();
                 $answer
             }
-            Source::Bounded(half) => {
+            ReceiverFlavor::Bounded(half) => {
                 let $half = &mut half.waiting();
                 $answer
             }
-            Source::Shared(shared) => {
+            ReceiverFlavor::Shared(shared) => {
                 let $half = &mut shared.receiver;
                 $answer
             }
-            Source::Limited(limited) => {
+            ReceiverFlavor::Limited(limited) => {
                 let $half = &mut limited.shared.receiver;
                 $answer
             }
-            Source::Rendezvous(source) => {
+            ReceiverFlavor::Rendezvous(source) => {
                 let $half = &mut source.receiver;
                 $answer
             }
@@ -146,33 +146,39 @@ macro_rules! waiting {
     };
 }
 
-impl<T> Source<T> {
-    pub(super) fn shared(receiver: SharedReceiver<T>, watchers: Arc<Watchers>) -> Self {
-        Source::Shared(Box::new(SharedSource { receiver, leaving: Leaving::new(watchers) }))
+impl<T> ReceiverFlavor<T> {
+    pub(super) fn shared(receiver: SharedReceiver<T>, close_waiters: Arc<CloseWaiters>) -> Self {
+        ReceiverFlavor::Shared(Box::new(SharedReceiverFlavor {
+            receiver,
+            wake_on_drop: WakeOnDrop::new(close_waiters),
+        }))
     }
 
     pub(super) fn limited(
         receiver: SharedReceiver<T>,
-        watchers: Arc<Watchers>,
+        close_waiters: Arc<CloseWaiters>,
         permits: Arc<Permits>,
     ) -> Self {
-        let shared = SharedSource { receiver, leaving: Leaving::new(watchers) };
-        Source::Limited(Box::new(LimitedSource { shared, permits }))
+        let shared = SharedReceiverFlavor { receiver, wake_on_drop: WakeOnDrop::new(close_waiters) };
+        ReceiverFlavor::Limited(Box::new(LimitedReceiver { shared, permits }))
     }
 
-    pub(super) fn rendezvous(receiver: RendezvousReceiver<T>, watchers: Arc<Watchers>) -> Self {
-        Source::Rendezvous(Box::new(RendezvousSource { receiver, leaving: Leaving::new(watchers) }))
+    pub(super) fn rendezvous(receiver: RendezvousReceiver<T>, close_waiters: Arc<CloseWaiters>) -> Self {
+        ReceiverFlavor::Rendezvous(Box::new(RendezvousReceiverFlavor {
+            receiver,
+            wake_on_drop: WakeOnDrop::new(close_waiters),
+        }))
     }
 
     /// Takes the next value, if there is one.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Received<T, ()> {
         match self {
-            Source::Endless(half) => half.take(),
-            Source::Bounded(half) => Self::take_bounded(half),
-            Source::Shared(half) => half.receiver.take(),
-            Source::Limited(half) => Self::take_limited(half),
-            Source::Rendezvous(half) => Self::take_offered(half),
+            ReceiverFlavor::Unbounded(half) => half.take(),
+            ReceiverFlavor::Bounded(half) => Self::take_bounded(half),
+            ReceiverFlavor::Shared(half) => half.receiver.take(),
+            ReceiverFlavor::Limited(half) => Self::take_limited(half),
+            ReceiverFlavor::Rendezvous(half) => Self::take_offered(half),
         }
     }
 
@@ -181,9 +187,9 @@ impl<T> Source<T> {
     #[inline(always)]
     pub(super) fn take_value(&mut self) -> Option<T> {
         let value = match self {
-            Source::Endless(half) => return half.take_value(),
-            Source::Shared(half) => half.receiver.take_here(),
-            Source::Bounded(_) | Source::Limited(_) | Source::Rendezvous(_) => None,
+            ReceiverFlavor::Unbounded(half) => return half.take_value(),
+            ReceiverFlavor::Shared(half) => half.receiver.take_here(),
+            ReceiverFlavor::Bounded(_) | ReceiverFlavor::Limited(_) | ReceiverFlavor::Rendezvous(_) => None,
         };
         if value.is_some() {
             return value;
@@ -210,12 +216,12 @@ impl<T> Source<T> {
     }
 
     #[inline(never)]
-    fn take_limited(half: &mut LimitedSource<T>) -> Received<T, ()> {
+    fn take_limited(half: &mut LimitedReceiver<T>) -> Received<T, ()> {
         half.take()
     }
 
     #[inline(never)]
-    fn take_offered(half: &mut RendezvousSource<T>) -> Received<T, ()> {
+    fn take_offered(half: &mut RendezvousReceiverFlavor<T>) -> Received<T, ()> {
         half.receiver.take()
     }
 
@@ -223,68 +229,75 @@ impl<T> Source<T> {
     #[inline]
     pub(super) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
         match self {
-            Source::Endless(half) => half.take_run(into, limit),
-            Source::Bounded(half) => half.take_run(into, limit),
-            Source::Shared(half) => half.receiver.take_run(into, limit),
-            Source::Limited(half) => half.take_run(into, limit),
-            Source::Rendezvous(half) => half.receiver.take_run(into, limit),
+            ReceiverFlavor::Unbounded(half) => half.take_run(into, limit),
+            ReceiverFlavor::Bounded(half) => half.take_run(into, limit),
+            ReceiverFlavor::Shared(half) => half.receiver.take_run(into, limit),
+            ReceiverFlavor::Limited(half) => half.take_run(into, limit),
+            ReceiverFlavor::Rendezvous(half) => half.receiver.take_run(into, limit),
         }
     }
 
     /// Takes the next value, if there is one. Puts it into a place, and adds the wakers that are to be woken
     /// to `later` instead of waking them, for a caller that holds a lock.
-    pub(super) fn take_quietly(&mut self, into: &mut Option<T>, later: &mut Later) -> Received<(), ()> {
+    pub(super) fn take_deferred(
+        &mut self,
+        into: &mut Option<T>,
+        later: &mut DeferredWakes,
+    ) -> Received<(), ()> {
         match self {
-            Source::Endless(half) => half.take_into(into),
-            Source::Bounded(half) => half.take_quietly(into, |sender| later.push(sender)),
-            Source::Shared(half) => half.receiver.take_quietly(into, |waker| later.push(waker)),
-            Source::Limited(half) => half.take_quietly(into, later),
-            Source::Rendezvous(half) => half.receiver.take_quietly(into, later),
+            ReceiverFlavor::Unbounded(half) => half.take_into(into),
+            ReceiverFlavor::Bounded(half) => half.take_deferred(into, |sender| later.push(sender)),
+            ReceiverFlavor::Shared(half) => half.receiver.take_deferred(into, |waker| later.push(waker)),
+            ReceiverFlavor::Limited(half) => half.take_deferred(into, later),
+            ReceiverFlavor::Rendezvous(half) => half.receiver.take_deferred(into, later),
         }
     }
 
     /// Takes the next value ahead of its receiver, if it is there and the stream allows it. It keeps its
     /// permit. Wakes nothing.
-    pub(super) fn take_ahead(&mut self) -> Option<T> {
+    pub(super) fn prefetch(&mut self) -> Option<T> {
         match self {
-            Source::Endless(half) => match half.take() {
+            ReceiverFlavor::Unbounded(half) => match half.take() {
                 Received::Message(value) => Some(value),
                 Received::Closed | Received::Nothing(()) => None,
             },
-            Source::Bounded(_) | Source::Rendezvous(_) => None,
-            Source::Shared(half) => half.receiver.take_here(),
-            Source::Limited(half) => half.shared.receiver.take_here(),
+            ReceiverFlavor::Bounded(_) | ReceiverFlavor::Rendezvous(_) => None,
+            ReceiverFlavor::Shared(half) => half.receiver.take_here(),
+            ReceiverFlavor::Limited(half) => half.shared.receiver.take_here(),
         }
     }
 
     /// Values that were received ahead are about to be dropped, and then the port.
-    pub(super) fn refuse(&mut self) {
+    pub(super) fn reject_sends(&mut self) {
         match self {
-            Source::Endless(_) | Source::Bounded(_) | Source::Rendezvous(_) => {}
-            Source::Shared(half) => half.receiver.refuse(),
-            Source::Limited(half) => half.refuse(),
+            ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Bounded(_) | ReceiverFlavor::Rendezvous(_) => {}
+            ReceiverFlavor::Shared(half) => half.receiver.reject_sends(),
+            ReceiverFlavor::Limited(half) => half.reject_sends(),
         }
     }
 
     /// Leaves, and appends the values that were sent and not received.
     pub(super) fn leave(self, into: &mut Vec<T>) {
         match self {
-            Source::Endless(half) => half.leave(into),
-            Source::Bounded(half) => half.leave(into),
-            Source::Shared(mut half) => half.receiver.drain(into),
-            Source::Limited(mut half) => {
-                half.refuse();
+            ReceiverFlavor::Unbounded(half) => half.leave(into),
+            ReceiverFlavor::Bounded(half) => half.leave(into),
+            ReceiverFlavor::Shared(mut half) => half.receiver.drain(into),
+            ReceiverFlavor::Limited(mut half) => {
+                half.reject_sends();
                 half.shared.receiver.drain(into);
             }
-            Source::Rendezvous(mut half) => half.receiver.leave(into),
+            ReceiverFlavor::Rendezvous(mut half) => half.receiver.leave(into),
         }
     }
 
     /// Returns the permits of the values, if each has one.
     pub(super) fn permits(&self) -> Option<Arc<Permits>> {
         match self {
-            Source::Limited(half) => Some(half.permits.clone()),
-            Source::Endless(_) | Source::Bounded(_) | Source::Shared(_) | Source::Rendezvous(_) => None,
+            ReceiverFlavor::Limited(half) => Some(half.permits.clone()),
+            ReceiverFlavor::Unbounded(_)
+            | ReceiverFlavor::Bounded(_)
+            | ReceiverFlavor::Shared(_)
+            | ReceiverFlavor::Rendezvous(_) => None,
         }
     }
 
@@ -305,7 +318,7 @@ impl<T> Source<T> {
     #[inline]
     pub(super) fn has_value(&self) -> bool {
         match self {
-            Source::Rendezvous(half) => half.receiver.promise(),
+            ReceiverFlavor::Rendezvous(half) => half.receiver.promise(),
             _ => self.peek() == Some(true),
         }
     }
@@ -314,7 +327,7 @@ impl<T> Source<T> {
     #[inline]
     pub(super) fn would_block(&self) -> bool {
         match self {
-            Source::Rendezvous(half) => !half.receiver.is_settled(),
+            ReceiverFlavor::Rendezvous(half) => !half.receiver.is_settled(),
             _ => self.peek().is_none(),
         }
     }
@@ -344,10 +357,10 @@ impl<T> Source<T> {
     /// Returns the number of values that there is room for; `None` if there is always room.
     pub(super) fn capacity(&self) -> Option<usize> {
         match self {
-            Source::Endless(_) | Source::Shared(_) => None,
-            Source::Bounded(half) => Some(half.capacity()),
-            Source::Limited(half) => Some(half.permits.count),
-            Source::Rendezvous(_) => Some(0),
+            ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Shared(_) => None,
+            ReceiverFlavor::Bounded(half) => Some(half.capacity()),
+            ReceiverFlavor::Limited(half) => Some(half.permits.count),
+            ReceiverFlavor::Rendezvous(_) => Some(0),
         }
     }
 

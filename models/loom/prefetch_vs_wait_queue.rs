@@ -1,4 +1,4 @@
-//! Receivers of a shared port wait while others claim messages from its tray without looking at the line.
+//! Receivers of a shared port wait while others claim messages from its buffer without looking at the line.
 
 use crate::support::{Bell, Payload, assert_only, payload};
 use loom::thread;
@@ -60,22 +60,22 @@ fn a_faster_one_takes_what_was_announced() {
     });
 }
 
-/// Two of three receivers were woken and get their messages from the tray. They pass on that they did, so the
-/// next message wakes the third one.
+/// Two of three receivers were woken and get their messages from the buffer. They pass on that they did, so
+/// the next message wakes the third one.
 #[test]
 fn those_that_were_woken_pass_it_on() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
         let mut first = port.into_shared();
-        let (mut second, mut third, mut filler) = (first.clone(), first.clone(), first.clone());
+        let (mut second, mut third, mut refiller) = (first.clone(), first.clone(), first.clone());
         let [mut one, mut two] = [&mut first, &mut second].map(Waiting::at);
         let mut three = Waiting::at(&mut third);
         for _ in 0..3 {
             chan.send(sent.clone()).expect("the ports are there");
         }
-        // This leaves two messages in the tray, before or after the first one looks.
-        let fills = thread::spawn(move || filler.try_recv().is_ok());
+        // This leaves two messages in the buffer, before or after the first one looks.
+        let fills = thread::spawn(move || refiller.try_recv().is_ok());
         let mut received = usize::from(one.has_received());
         received += usize::from(fills.join().unwrap());
         received += usize::from(two.has_received());

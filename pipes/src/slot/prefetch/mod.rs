@@ -1,47 +1,47 @@
-//! Trays, with which several receivers take messages from one source without taking a lock for each message.
+//! Prefetch buffers, with which several receivers take messages from one source without a lock for each.
 //!
-//! The source, a port, is behind a lock. A receiver that finds the tray empty takes the lock, takes one
-//! message out of the source for itself, and fills the tray with the messages behind it, as many as there are
-//! and as fit. Until the tray is empty again, each receive claims the first message there. That takes one
-//! addition, and one store that says that the slot can be filled again.
+//! The source, a port, is behind a lock. A receiver that finds the buffer empty takes the lock, takes one
+//! message out of the source for itself, and fills the buffer with the messages behind it, as many as there
+//! are and as fit. Until the buffer is empty again, each receive claims the first message there. That takes
+//! one addition, and one store that says that the slot can be filled again.
 //!
 //! ```text
 //!              ┌────────┐┌────────┐┌────────┐┌────────┐
-//!              │CLAIMED ││LAID OUT││LAID OUT││ VACANT │  ◄── filler  ◄── lock ◄── source
+//!              │CLAIMED ││ READY  ││ READY  ││ VACANT │  ◄── refill  ◄── lock ◄── source
 //!              └────────┘└────────┘└────────┘└────────┘
 //!                          next                 end
 //! ```
 //!
-//! Messages in the tray are older than all messages in the source. So a receiver looks at the source only
-//! when it has seen, while holding the lock, that the tray is empty, because nothing can be laid out then.
+//! Messages in the buffer are older than all messages in the source. So a receiver looks at the source only
+//! when it has seen, while holding the lock, that the buffer is empty, because nothing can be published then.
 //! Messages are therefore claimed in the order of the source.
 //!
 //! # Access
 //!
 //! | what | who |
 //! |---|---|
-//! | the source | the thread that has its lock: the filler |
+//! | the source | the thread that has its lock, which is the *refiller* |
 //! | the word and the marks | any thread, by the steps in [`state`] |
 //! | a payload | as the table of states says |
 
 mod state;
 
-use self::state::{Mark, TrayWord};
+use self::state::{BufferWord, Mark};
 use super::payload::PayloadCell;
 use crate::sync::Lock;
 use std::ops::{Deref, DerefMut, Range};
 use std::panic::RefUnwindSafe;
 
 /// A source of messages, an `S`, behind a lock, and the messages that were taken out of it for any receiver.
-pub(crate) struct Tray<T, S> {
+pub(crate) struct PrefetchBuffer<T, S> {
     /// The messages are dropped before the source, so they are all gone when its other side sees it go.
     messages: Messages<T>,
     source: Lock<S>,
 }
 
-/// The messages in the tray.
+/// The messages in the buffer.
 struct Messages<T> {
-    word: TrayWord,
+    word: BufferWord,
     slots: Box<[Slot<T>]>,
 }
 
@@ -51,7 +51,7 @@ struct Slot<T> {
     payload: PayloadCell<T>,
 }
 
-// SAFETY: messages move from the thread that fills the tray to those that claim them, and a payload is used
+// SAFETY: messages move from the thread that fills the buffer to those that claim them, and a payload is used
 // by one thread at a time, as the states say.
 unsafe impl<T: Send> Send for Messages<T> {}
 // SAFETY: see `Send`; no thread gets a reference to a message that another thread can use.
@@ -62,8 +62,8 @@ impl<T> RefUnwindSafe for Messages<T> {}
 
 impl<T> Messages<T> {
     /// The number of slots, which is a multiple of [`ROW`] unless there are fewer. Large messages have fewer
-    /// slots, and messages larger than the tray have none, because moving one twice takes longer than taking
-    /// the lock.
+    /// slots, and messages larger than the buffer have none, because moving one twice takes longer than
+    /// taking the lock.
     const SLOTS: usize = {
         let fit = BYTES / size_of::<Slot<T>>();
         if fit >= MOST {
@@ -79,7 +79,7 @@ impl<T> Messages<T> {
 
     fn new() -> Self {
         let slot = |_| Slot { mark: Mark::new(), payload: PayloadCell::new() };
-        Messages { word: TrayWord::new(), slots: (0..Self::SLOTS).map(slot).collect() }
+        Messages { word: BufferWord::new(), slots: (0..Self::SLOTS).map(slot).collect() }
     }
 
     /// Returns the slot of the message with this position.
@@ -133,37 +133,37 @@ impl<T> Drop for Messages<T> {
     }
 }
 
-impl<T, S> Tray<T, S> {
+impl<T, S> PrefetchBuffer<T, S> {
     pub(crate) fn new(source: S) -> Self {
-        Tray { messages: Messages::new(), source: Lock::new(source) }
+        PrefetchBuffer { messages: Messages::new(), source: Lock::new(source) }
     }
 
-    /// Takes the first message in the tray. Returns `false` if there is none.
+    /// Takes the first message in the buffer. Returns `false` if there is none.
     #[inline]
     pub(crate) fn take(&self, into: &mut Option<T>) -> bool {
         self.messages.take(into)
     }
 
-    /// Returns `true` if the tray is empty. While the caller holds the lock, an empty tray stays empty.
+    /// Returns `true` if the buffer is empty. While the caller holds the lock, an empty buffer stays empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.messages.word.is_empty()
     }
 
     /// Locks the source. Blocks until no other thread holds the lock.
-    pub(crate) fn lock(&self) -> Filler<'_, T, impl DerefMut<Target = S>> {
-        Filler { source: self.source.lock(), messages: &self.messages }
+    pub(crate) fn lock(&self) -> Refill<'_, T, impl DerefMut<Target = S>> {
+        Refill { source: self.source.lock(), messages: &self.messages }
     }
 }
 
-/// The thread that holds the lock of the source, and may fill the tray.
-pub(crate) struct Filler<'a, T, G> {
+/// The thread that holds the lock of the source, and may fill the buffer.
+pub(crate) struct Refill<'a, T, G> {
     source: G,
     messages: &'a Messages<T>,
 }
 
-impl<T, G: DerefMut> Filler<'_, T, G> {
-    /// Fills the empty tray with the messages that `take` takes out of the source, until it finds none. If
-    /// `take` panics, the messages that it took before are in the tray.
+impl<T, G: DerefMut> Refill<'_, T, G> {
+    /// Fills the empty buffer with the messages that `take` takes out of the source, until it finds none. If
+    /// `take` panics, the messages that it took before are in the buffer.
     pub(crate) fn fill(&mut self, mut take: impl FnMut(&mut G::Target) -> Option<T>) {
         if Messages::<T>::SLOTS == 0 {
             return;
@@ -178,7 +178,7 @@ impl<T, G: DerefMut> Filler<'_, T, G> {
         while filled.positions.len() < Messages::<T>::SLOTS && is_vacant(&filled.positions.end) {
             let Some(message) = take(&mut self.source) else { break };
             let slot = messages.slot(filled.positions.end);
-            // SAFETY: the slot is vacant, and the caller is the filler, because it has the lock.
+            // SAFETY: the slot is vacant, and the caller is the refiller, because it has the lock.
             unsafe { slot.payload.write(message) };
             slot.mark.occupy();
             filled.positions.end += 1;
@@ -186,7 +186,7 @@ impl<T, G: DerefMut> Filler<'_, T, G> {
     }
 }
 
-impl<T, G: Deref> Deref for Filler<'_, T, G> {
+impl<T, G: Deref> Deref for Refill<'_, T, G> {
     type Target = G::Target;
 
     fn deref(&self) -> &G::Target {
@@ -194,13 +194,13 @@ impl<T, G: Deref> Deref for Filler<'_, T, G> {
     }
 }
 
-impl<T, G: DerefMut> DerefMut for Filler<'_, T, G> {
+impl<T, G: DerefMut> DerefMut for Refill<'_, T, G> {
     fn deref_mut(&mut self) -> &mut G::Target {
         &mut self.source
     }
 }
 
-/// The messages with these positions, in slots. They are laid out when this is dropped.
+/// The messages with these positions, in slots. They are published when this is dropped.
 struct Filled<'a, T> {
     messages: &'a Messages<T>,
     positions: Range<usize>,
@@ -209,7 +209,7 @@ struct Filled<'a, T> {
 impl<T> Drop for Filled<'_, T> {
     fn drop(&mut self) {
         if !self.positions.is_empty() {
-            self.messages.word.lay_out(self.positions.clone());
+            self.messages.word.publish(self.positions.clone());
         }
     }
 }

@@ -1,5 +1,5 @@
 //! A client that was polled spuriously takes the answer and goes on before the server has woken the client's
-//! first waiter. Then the client watches, or waits, with the seat that the server does not read.
+//! first waiter. Then the client watches, or waits, with the cell that the server does not read.
 
 use crate::support::pingpong::{self, Ping, Pong};
 use crate::support::{Bell, assert_only, payload, poll};

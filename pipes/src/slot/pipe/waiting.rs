@@ -1,6 +1,6 @@
 //! How a half waits at its slot: a receiver waits for a message, a sender waits for the receiver to leave.
 //!
-//! Each side uses its own seats, and each can register and unregister while the other one is registered. A
+//! Each side uses its own cells, and each can register and unregister while the other one is registered. A
 //! sender waits only for the end, so the watch that succeeds is its last.
 
 #[cfg(all(test, not(pipes_loom)))]
@@ -19,8 +19,8 @@ impl Half {
     ///
     /// As for [`Half::look`], and it is the half's turn to receive, as long as the result is used.
     #[inline(always)]
-    pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> AtSlot<'_> {
-        AtSlot { half: self, kind, party: Party::Receiver }
+    pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> Waiting<'_> {
+        Waiting { half: self, kind, party: Party::Receiver }
     }
 
     /// Waits at the half's slot until the receiver has left.
@@ -29,8 +29,8 @@ impl Half {
     ///
     /// The half is live, it is its turn to send, and `kind` is its pipe's, as long as the result is used.
     #[inline(always)]
-    pub(super) unsafe fn watching(&mut self, kind: &'static Kind) -> AtSlot<'_> {
-        AtSlot { half: self, kind, party: Party::Sender }
+    pub(super) unsafe fn watching(&mut self, kind: &'static Kind) -> Waiting<'_> {
+        Waiting { half: self, kind, party: Party::Sender }
     }
 
     /// Takes back the half's waiter and drops it, before the half sends.
@@ -56,19 +56,19 @@ impl Half {
     /// registered.
     #[inline(always)]
     unsafe fn register(&mut self, kind: &'static Kind, party: Party, waiter: Waiter) -> Result<(), Waiter> {
-        let number = self.seating().number();
+        let number = self.registration().cell();
         // SAFETY: the half is live (caller).
-        let seat = unsafe { self.seat(self.side(), number) };
-        // SAFETY: the seat is one of the half's own side, which is not registered in it.
-        unsafe { seat.put(waiter) };
+        let cell = unsafe { self.cell(self.side(), number) };
+        // SAFETY: the cell is one of the half's own side, which is not registered in it.
+        unsafe { cell.put(waiter) };
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
         if unsafe { self.slot(kind) }.word.register(party, number) {
-            self.set_seating(self.seating().registered());
+            self.set_registration(self.registration().registered());
             return Ok(());
         }
-        // SAFETY: the waiter was just put there, and the registration was refused, so the seat is still the
+        // SAFETY: the waiter was just put there, and the registration was refused, so the cell is still the
         // half's own.
-        Err(unsafe { seat.take() })
+        Err(unsafe { cell.take() })
     }
 
     /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the other side has it; look
@@ -83,30 +83,30 @@ impl Half {
         kind: &'static Kind,
         party: Party,
     ) -> Result<Option<Waiter>, Taken> {
-        let seating = self.seating();
-        if !seating.is_registered() {
+        let registration = self.registration();
+        if !registration.is_registered() {
             return Ok(None);
         }
         // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        if !unsafe { self.slot(kind) }.word.unregister(party, seating.number()) {
+        if !unsafe { self.slot(kind) }.word.unregister(party, registration.cell()) {
             return Err(Taken);
         }
-        self.set_seating(seating.unregistered());
+        self.set_registration(registration.unregistered());
         // SAFETY: the half is live (caller).
-        let seat = unsafe { self.seat(self.side(), seating.number()) };
-        // SAFETY: the half was registered in this seat and has unregistered, so the waiter is its own again.
-        Ok(Some(unsafe { seat.take() }))
+        let cell = unsafe { self.cell(self.side(), registration.cell()) };
+        // SAFETY: the half was registered in this cell and has unregistered, so the waiter is its own again.
+        Ok(Some(unsafe { cell.take() }))
     }
 }
 
 /// A half that waits at its slot.
-pub(super) struct AtSlot<'a> {
+pub(super) struct Waiting<'a> {
     half: &'a mut Half,
     kind: &'static Kind,
     party: Party,
 }
 
-impl AtSlot<'_> {
+impl Waiting<'_> {
     #[inline(always)]
     fn look(&self) -> SlotState {
         // SAFETY: the half is live, and `kind` is its pipe's: the caller of `receiving` or `watching` has
@@ -115,7 +115,7 @@ impl AtSlot<'_> {
     }
 }
 
-impl Waitable for AtSlot<'_> {
+impl Waitable for Waiting<'_> {
     fn most_in_a_row(&self) -> usize {
         if self.party == Party::Receiver && self.kind.chain.is_some() { usize::MAX } else { 1 }
     }
@@ -150,10 +150,10 @@ impl Waitable for AtSlot<'_> {
             return false;
         }
         // SAFETY: the half is live: the caller of `receiving` or `watching` has promised it.
-        let seat = unsafe { self.half.seat(self.half.side(), self.half.seating().number()) };
-        // SAFETY: the half has registered in this seat, because only it adds the mark of its party, and it
+        let cell = unsafe { self.half.cell(self.half.side(), self.half.registration().cell()) };
+        // SAFETY: the half has registered in this cell, because only it adds the mark of its party, and it
         // has put no other waiter there since.
-        unsafe { seat.is(waker) }
+        unsafe { cell.is(waker) }
     }
 
     #[inline(always)]

@@ -1,18 +1,18 @@
-//! Two threads share one right to add to a word. Each holder sees all additions of the holder before.
+//! Two threads share one permit to add to a word. Each holder sees all additions of the holder before.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicUsize, Ordering};
 use loom::thread;
-use pipes::__private::Rights;
+use pipes::__private::Semaphore;
 
 #[test]
 fn the_next_holder_sees_what_was_added() {
     loom::model(|| {
-        let shared = Arc::new((Rights::none_given(), AtomicUsize::new(0)));
-        let add = |shared: Arc<(Rights, AtomicUsize)>| {
+        let shared = Arc::new((Semaphore::new(), AtomicUsize::new(0)));
+        let add = |shared: Arc<(Semaphore, AtomicUsize)>| {
             move || {
-                let (rights, word) = &*shared;
-                let given = rights.give(1);
+                let (semaphore, word) = &*shared;
+                let given = semaphore.try_acquire(1);
                 if given {
                     let seen = word.load(Ordering::Relaxed);
                     assert_eq!(
@@ -20,7 +20,7 @@ fn the_next_holder_sees_what_was_added() {
                         seen,
                         "no other thread may add meanwhile"
                     );
-                    rights.take_back();
+                    semaphore.release();
                 }
                 usize::from(given)
             }

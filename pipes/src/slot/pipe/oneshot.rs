@@ -1,11 +1,11 @@
 //! Typed halves for oneshots: the only message is a `T`.
 
-use super::flow::Own;
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::{Ring, kind};
 use super::send::refused;
 use super::state::SlotState;
+use super::stream::OwnedHalf;
 use crate::slot::received::Received;
 use crate::wait::{Waitable, wake};
 use std::mem::MaybeUninit;
@@ -15,16 +15,16 @@ use std::ptr::NonNull;
 type Once<T> = Ring<T, 1>;
 
 /// The sending half of a oneshot.
-pub(crate) struct SenderOnce<T>(Own<T>);
+pub(crate) struct SenderOnce<T>(OwnedHalf<T>);
 
 /// The receiving half of a oneshot.
-pub(crate) struct ReceiverOnce<T>(Own<T>);
+pub(crate) struct ReceiverOnce<T>(OwnedHalf<T>);
 
 /// Both halves of a fresh oneshot.
 #[inline]
 pub(crate) fn once<T>() -> (SenderOnce<T>, ReceiverOnce<T>) {
-    let (sender, receiver) = Half::entangle(kind::<Once<T>>(), Side::Client);
-    (SenderOnce(Own::new(sender)), ReceiverOnce(Own::new(receiver)))
+    let (sender, receiver) = Half::new_pair(kind::<Once<T>>(), Side::Client);
+    (SenderOnce(OwnedHalf::new(sender)), ReceiverOnce(OwnedHalf::new(receiver)))
 }
 
 impl<T> SenderOnce<T> {
@@ -32,8 +32,9 @@ impl<T> SenderOnce<T> {
     #[inline]
     pub(crate) fn send(self, value: T) -> Result<(), T> {
         let head: &'static Head = const { &Head::of_value::<T>(Then::End) };
-        let half =
-            if self.0.half.seating().is_registered() { self.stopped_watching() } else { self }.0.into_half();
+        let half = if self.0.half.registration().is_registered() { self.stopped_watching() } else { self }
+            .0
+            .into_half();
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half is live and sends, and `Once<T>` is its pipe's kind, in which a `T` fits. It does
         // not watch, `head` describes a `T`, and `back` has room for one.

@@ -7,7 +7,7 @@ use crate::wait::Waitable;
 #[test]
 fn messages_and_room_come_soon_and_the_close_does_not() {
     let kind = kind::<Ring<u64, 1>>();
-    let (mut sender, mut receiver) = Half::entangle(kind, Side::Client);
+    let (mut sender, mut receiver) = Half::new_pair(kind, Side::Client);
     // SAFETY: the half is live, of this kind, and sends.
     assert!(!unsafe { sender.watching(kind) }.comes_soon());
     // SAFETY: the half is live, of this kind, and receives.

@@ -1,24 +1,24 @@
-//! The shelf, on which empty blocks wait for a sender that needs one.
+//! The block cache, on which empty blocks wait for a sender that needs one.
 //!
 //! Each place holds one block or none, and is filled or emptied in one step. Between two places only one
 //! thread has the block, so it does no harm if the same block comes back (there is no ABA problem).
 
 use super::block::Block;
-use crate::sync::{AtomicPtr, Ordering, retire};
+use crate::sync::{AtomicPtr, Ordering, before_free};
 use std::ptr::{NonNull, null_mut};
 
 /// The number of blocks that may wait.
 const PLACES: usize = if cfg!(pipes_loom) { 1 } else { 8 };
 
-/// The places of the shelf.
-pub(super) struct Shelf<T>([AtomicPtr<Block<T>>; PLACES]);
+/// The places of the block cache.
+pub(super) struct BlockCache<T>([AtomicPtr<Block<T>>; PLACES]);
 
-impl<T> Shelf<T> {
+impl<T> BlockCache<T> {
     pub(super) fn new() -> Self {
-        Shelf(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
+        BlockCache(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
     }
 
-    /// Puts a block onto the shelf. Returns it in `Err` if all places are taken.
+    /// Puts a block onto the block cache. Returns it in `Err` if all places are taken.
     ///
     /// # Safety
     ///
@@ -50,8 +50,8 @@ impl<T> Shelf<T> {
         })
     }
 
-    /// Announces that the shelf is about to be freed.
-    pub(super) fn retire(&mut self) {
-        self.0.iter_mut().for_each(retire);
+    /// Announces that the block cache is about to be freed.
+    pub(super) fn before_free(&mut self) {
+        self.0.iter_mut().for_each(before_free);
     }
 }

@@ -18,26 +18,27 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
 /// The memory of a stream of `T`.
-type Endless<T> = Chain<T>;
+type Unbounded<T> = Chain<T>;
 
 /// A half that is live until this is dropped, which closes it.
 ///
-/// [`endless`] and `once` alone make halves, so each wrapper knows the kind of its pipe and whether its half
-/// sends: [`Sender`] and [`Receiver`] have `Endless<T>`, `SenderOnce` and `ReceiverOnce` have `Once<T>`.
-pub(super) struct Own<T> {
+/// [`unbounded`] and `once` alone make halves, so each wrapper knows the kind of its pipe and whether its
+/// half sends: [`Sender`] and [`Receiver`] have `Unbounded<T>`, `SenderOnce` and `ReceiverOnce` have
+/// `Once<T>`.
+pub(super) struct OwnedHalf<T> {
     pub(super) half: Half,
     payload: PhantomData<fn(T) -> T>,
 }
 
 // SAFETY: a half gives its thread values of type `T` that another thread has sent, and nothing else. They may
 // change threads, because `T: Send`.
-unsafe impl<T: Send> Send for Own<T> {}
+unsafe impl<T: Send> Send for OwnedHalf<T> {}
 // SAFETY: through a shared reference a thread can only load the slot's word, which is atomic.
-unsafe impl<T: Send> Sync for Own<T> {}
-impl<T> UnwindSafe for Own<T> {}
-impl<T> RefUnwindSafe for Own<T> {}
+unsafe impl<T: Send> Sync for OwnedHalf<T> {}
+impl<T> UnwindSafe for OwnedHalf<T> {}
+impl<T> RefUnwindSafe for OwnedHalf<T> {}
 
-impl<T> Drop for Own<T> {
+impl<T> Drop for OwnedHalf<T> {
     #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: the owner is being dropped, so one copy of its half remains.
@@ -47,9 +48,9 @@ impl<T> Drop for Own<T> {
     }
 }
 
-impl<T> Own<T> {
+impl<T> OwnedHalf<T> {
     pub(super) fn new(half: Half) -> Self {
-        Own { half, payload: PhantomData }
+        OwnedHalf { half, payload: PhantomData }
     }
 
     /// The half, without closing it.
@@ -61,15 +62,15 @@ impl<T> Own<T> {
 }
 
 /// The sending half of a stream. It is `None` after it has found that the receiver has left.
-pub(crate) struct Sender<T>(Option<Own<T>>);
+pub(crate) struct Sender<T>(Option<OwnedHalf<T>>);
 
 /// The receiving half of a stream. It is `None` after it has found that the sender has left.
-pub(crate) struct Receiver<T>(Option<Own<T>>);
+pub(crate) struct Receiver<T>(Option<OwnedHalf<T>>);
 
 /// Both halves of a fresh stream.
-pub(crate) fn endless<T>() -> (Sender<T>, Receiver<T>) {
-    let (sender, receiver) = Half::entangle(kind::<Endless<T>>(), Side::Client);
-    (Sender(Some(Own::new(sender))), Receiver(Some(Own::new(receiver))))
+pub(crate) fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
+    let (sender, receiver) = Half::new_pair(kind::<Unbounded<T>>(), Side::Client);
+    (Sender(Some(OwnedHalf::new(sender))), Receiver(Some(OwnedHalf::new(receiver))))
 }
 
 impl<T> Sender<T> {
@@ -77,16 +78,16 @@ impl<T> Sender<T> {
     #[inline]
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
-        if own.half.seating().is_registered() {
-            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-            unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
+        if own.half.registration().is_registered() {
+            // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
+            unsafe { own.half.stop_watching(kind::<Unbounded<T>>()) };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, in which a `T` fits. It
+        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind, in which a `T` fits. It
         // does not watch, `head` describes a `T`, and `back` has room for one.
         match unsafe {
-            own.half.send(kind::<Endless<T>>(), value, head, NonNull::from(&mut back).cast::<T>())
+            own.half.send(kind::<Unbounded<T>>(), value, head, NonNull::from(&mut back).cast::<T>())
         } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
@@ -107,14 +108,14 @@ impl<T> Sender<T> {
     pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> bool {
         while values.left() > 0 {
             let Some(own) = &mut self.0 else { return false };
-            if own.half.seating().is_registered() {
-                // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-                unsafe { own.half.stop_watching(kind::<Endless<T>>()) };
+            if own.half.registration().is_registered() {
+                // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
+                unsafe { own.half.stop_watching(kind::<Unbounded<T>>()) };
             }
             let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-            // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind, which has blocks and
+            // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind, which has blocks and
             // in which a `T` fits. It does not watch, `head` describes a `T`, and a value is left.
-            match unsafe { own.half.send_run(kind::<Endless<T>>(), values, head) } {
+            match unsafe { own.half.send_run(kind::<Unbounded<T>>(), values, head) } {
                 Ok(waiter) => wake(waiter),
                 Err(waiter) => {
                     // The half left when it found the receiver gone, as in `send`.
@@ -129,15 +130,15 @@ impl<T> Sender<T> {
 
     /// Has the receiver left?
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-        self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Endless<T>>()) })
+        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
+        self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Unbounded<T>>()) })
     }
 
     /// What the sender waits for when it watches: that the receiver has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
-        // SAFETY: the half is live and sends, and `Endless<T>` is its pipe's kind.
-        self.0.as_mut().map(|own| unsafe { own.half.watching(kind::<Endless<T>>()) })
+        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
+        self.0.as_mut().map(|own| unsafe { own.half.watching(kind::<Unbounded<T>>()) })
     }
 
     /// Leaves.
@@ -151,13 +152,13 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
+        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
+        let (here, found) = unsafe { own.half.look_here(kind::<Unbounded<T>>()) };
         match found {
             SlotState::Full(_) => {
                 // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no
                 // message is the last.
-                Received::Message(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
+                Received::Message(unsafe { own.half.take_from(here, kind::<Unbounded<T>>()) })
             }
             SlotState::Closed => {
                 self.end();
@@ -171,12 +172,12 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Option<T> {
         let own = self.0.as_mut()?;
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        let (here, found) = unsafe { own.half.look_here(kind::<Endless<T>>()) };
+        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
+        let (here, found) = unsafe { own.half.look_here(kind::<Unbounded<T>>()) };
         let SlotState::Full(_) = found else { return None };
         // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message is the
         // last.
-        Some(unsafe { own.half.take_from(here, kind::<Endless<T>>()) })
+        Some(unsafe { own.half.take_from(here, kind::<Unbounded<T>>()) })
     }
 
     /// Puts the next value into a place, if it is there.
@@ -185,7 +186,7 @@ impl<T> Receiver<T> {
             (Some(true), Some(own)) => {
                 // SAFETY: the half has just seen its slot full. Each payload is a `T`, and no message is the
                 // last.
-                *into = Some(unsafe { own.half.take(kind::<Endless<T>>()) });
+                *into = Some(unsafe { own.half.take(kind::<Unbounded<T>>()) });
                 Received::Message(())
             }
             (None, _) => Received::Nothing(()),
@@ -207,9 +208,9 @@ impl<T> Receiver<T> {
         let mut left = limit.get();
         while left > 0 {
             let Some(own) = &mut self.0 else { return Received::Closed };
-            // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind, which has blocks.
+            // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind, which has blocks.
             // Each payload is a `T`, no message is the last, and the limit is not 0.
-            match unsafe { own.half.receive_run(kind::<Endless<T>>(), into, left) } {
+            match unsafe { own.half.receive_run(kind::<Unbounded<T>>(), into, left) } {
                 Ok(count) => left -= count,
                 Err(_) if left < limit.get() => break,
                 Err(SlotState::Closed) => {
@@ -224,7 +225,7 @@ impl<T> Receiver<T> {
 
     /// Leaves, and appends the values that were sent and not received. A sender that watches is woken last.
     pub(crate) fn leave(mut self, into: &mut Vec<T>) {
-        let kind = kind::<Endless<T>>();
+        let kind = kind::<Unbounded<T>>();
         let Some(own) = &mut self.0 else { return };
         // SAFETY: the half is live and receives, and `kind` is its pipe's.
         let _waiter = unsafe { own.half.stop_receiving(kind) };
@@ -239,15 +240,15 @@ impl<T> Receiver<T> {
             }
             // SAFETY: the half has found its slot full. Each payload is a `T`, and no message is the last.
             into.push(unsafe { half.take(kind) });
-            self.0 = Some(Own::new(half));
+            self.0 = Some(OwnedHalf::new(half));
         }
     }
 
     /// What the receiver waits for: that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        self.0.as_mut().map(|own| unsafe { own.half.receiving(kind::<Endless<T>>()) })
+        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
+        self.0.as_mut().map(|own| unsafe { own.half.receiving(kind::<Unbounded<T>>()) })
     }
 
     /// Was the sender seen to have left?
@@ -259,8 +260,8 @@ impl<T> Receiver<T> {
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };
-        // SAFETY: the half is live and receives, and `Endless<T>` is its pipe's kind.
-        match unsafe { own.half.look(kind::<Endless<T>>()) } {
+        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
+        match unsafe { own.half.look(kind::<Unbounded<T>>()) } {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
             SlotState::Empty | SlotState::Marked(_) => None,

@@ -14,7 +14,7 @@ fn sent(count: usize) -> (SharedPort<Payload>, Payload) {
     (port.into_shared(), count_of)
 }
 
-/// One message lies in the tray, and two receivers want it.
+/// One message lies in the buffer, and two receivers want it.
 #[test]
 fn one_message_has_one_receiver() {
     loom::model(|| {
@@ -29,7 +29,7 @@ fn one_message_has_one_receiver() {
     });
 }
 
-/// One receiver fills the tray, and fills it again where the other one has claimed a message.
+/// One receiver fills the buffer, and fills it again where the other one has claimed a message.
 #[test]
 fn a_slot_is_filled_again() {
     loom::model(|| {
@@ -45,7 +45,7 @@ fn a_slot_is_filled_again() {
     });
 }
 
-/// Both look at the port at once. One of them fills the tray, and the other finds that it was filled.
+/// Both look at the port at once. One of them fills the buffer, and the other finds that it was filled.
 #[test]
 fn both_want_to_fill() {
     loom::model(|| {
@@ -59,8 +59,8 @@ fn both_want_to_fill() {
     });
 }
 
-/// Both look at the port at once, and there are more messages than the tray has room for. A receiver that
-/// looks at the port after the other one has filled the tray does not overtake what lies there.
+/// Both look at the port at once, and there are more messages than the buffer has room for. A receiver that
+/// looks at the port after the other one has filled the buffer does not overtake what lies there.
 #[test]
 fn nothing_is_overtaken() {
     loom::model(|| {
@@ -80,7 +80,7 @@ fn nothing_is_overtaken() {
     });
 }
 
-/// A receiver claims while the other one leaves. The last one drops what is left in the tray.
+/// A receiver claims while the other one leaves. The last one drops what is left in the buffer.
 #[test]
 fn the_rest_is_dropped() {
     loom::model(|| {
