@@ -5,14 +5,14 @@ use crate::explore;
 use pipes_skeleton::{Cause, Failure, Pipeline, from_iter, try_from_iter};
 use std::panic::resume_unwind;
 
-const PLACES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
+const STAGES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
 
-/// Passes the item on, but fails or panics at item 2 if this place is `at`.
-fn step(item: Counted, place: &str, panics: bool, at: &str) -> Result<Counted, String> {
-    match item.number == 2 && place == at {
+/// Passes the item on. Item 2 fails or panics if this stage is `at`.
+fn step(item: Counted, stage: &str, panics: bool, at: &str) -> Result<Counted, String> {
+    match item.number == 2 && stage == at {
         false => Ok(item),
-        true if panics => resume_unwind(Box::new(place.to_owned())),
-        true => Err(place.to_owned()),
+        true if panics => resume_unwind(Box::new(stage.to_owned())),
+        true => Err(stage.to_owned()),
     }
 }
 
@@ -40,10 +40,10 @@ fn assert_is(failure: &Failure, panics: bool, at: &str) {
     assert!(failure.stuck().is_empty());
 }
 
-/// Checks that, whichever stage goes wrong, the caller learns about it, no thread hangs, all items are
-/// dropped, and the items that came out before were in order.
+/// If a stage goes wrong, the caller gets the failure, no thread hangs, all items are dropped, and the
+/// results before the failure were in order.
 fn goes_wrong(panics: bool) {
-    for at in PLACES {
+    for at in STAGES {
         let tally = Tally::new();
         let mut next = 0;
         let ended = pipeline(&tally, panics, at).for_each(|item| {
@@ -69,7 +69,7 @@ fn a_stage_panics() {
     explore(|| goes_wrong(true));
 }
 
-/// All replicas fail, and any of them may be the first.
+/// All replicas fail. Any of them may be the first.
 #[test]
 fn all_fail() {
     explore(|| {
@@ -84,7 +84,7 @@ fn all_fail() {
     });
 }
 
-/// An iterator or a port is dropped after it has given `taken` items.
+/// An iterator or a port is dropped after it has returned `taken` items.
 #[test]
 fn dropped() {
     explore(|| {

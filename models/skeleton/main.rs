@@ -1,16 +1,15 @@
 //! Shuttle models: small, whole pipelines under a random scheduler.
 //!
-//! Run them with `ci/shuttle.sh`. A pipeline has too many schedules to try them all, so each model runs two
-//! thousand times, and those of `races` twenty thousand times. In half of the runs, each step is taken by a
-//! random thread. In the other half, threads have random priorities that change rarely, which finds faults
-//! that need a thread to be late for a long time. A wait that no thread ends is found at once, without a
-//! timeout.
+//! Run them with `ci/shuttle.sh`. A pipeline has too many schedules to try all of them, so each model runs
+//! two thousand times, and those of `races` twenty thousand times. In half of the runs, each step is of a
+//! random thread. In the other half, threads have random priorities that rarely change, which finds faults
+//! that need a thread to be late for long. A wait that no thread ends is found at once, without a timeout.
 //!
-//! Weak memory orderings are not explored here. Pipelines have two atomics, both of them hints beside a lock;
-//! the streams between their stages have models in `models/loom`.
+//! Weak memory orderings are not explored here. Pipelines have two atomics, both of which are hints for what
+//! a lock protects. The streams between their stages have models in `models/loom`.
 #![cfg(pipes_shuttle)]
 
-// The tests use all of it, but the models do not.
+// The models do not use all of it. The tests do.
 #[allow(dead_code)]
 #[path = "../../tests/support/counted.rs"]
 mod counted;

@@ -4,7 +4,7 @@ use crate::explore;
 use pipes_skeleton::{Cause, Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use std::panic::resume_unwind;
 
-/// Workers take work from each other, sleep when there is none, and end together.
+/// Workers steal work from each other, sleep when there is none, and end together.
 #[test]
 fn divided() {
     explore(|| {
@@ -29,7 +29,7 @@ fn divided_and_failed() {
             n => Divided::Into(vec![n - 1, n - 2]),
         };
         let failed = divide_and_conquer(4, 3, divide, |parts: Vec<u64>| parts.into_iter().sum());
-        let failure = failed.expect_err("somebody panics");
+        let failure = failed.expect_err("a worker panics");
         assert_eq!(failure.panic_message(), Some("two"));
     });
 }

@@ -1,4 +1,4 @@
-//! These models check which items come out, in which order, and how many are on their way.
+//! Which results a pipeline has, in which order, and how many items are in progress.
 
 use crate::counted::Tally;
 use crate::explore;
@@ -8,8 +8,7 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-/// Two farms follow each other, and the order is restored, with the smallest windows and with a window for
-/// all items.
+/// Two farms in a row and the order restored, with the smallest windows and with a window for all items.
 #[test]
 fn farms_in_order() {
     explore(|| {
@@ -31,7 +30,7 @@ fn farms_in_order() {
     });
 }
 
-/// The number of items that are begun and not done is at most the window, or the room between two stages.
+/// The number of items that are begun and not done is at most the window, or the limit between two stages.
 #[test]
 fn the_window_is_exact() {
     explore(|| {
@@ -61,7 +60,7 @@ fn the_window_is_exact() {
 /// With `keyed`, all items of a key go to the same replica, in order. With `round_robin`, each replica has
 /// its own turns.
 #[test]
-fn dealt_out() {
+fn routed() {
     explore(|| {
         let mut last = 0;
         let keyed = from_iter(1..7_u64).keyed(
@@ -76,12 +75,12 @@ fn dealt_out() {
         let mut all = keyed.collect().expect("none fails");
         all.sort_unstable();
         assert!(all.into_iter().eq(1..7));
-        let dealt = from_iter(0..6_u64).round_robin(3, |n| n).in_order().collect().expect("none fails");
-        assert!(dealt.into_iter().eq(0..6));
+        let routed = from_iter(0..6_u64).round_robin(3, |n| n).in_order().collect().expect("none fails");
+        assert!(routed.into_iter().eq(0..6));
     });
 }
 
-/// There are farms whose replicas are pipelines, and items that go back, become several, or are dropped.
+/// Farms whose replicas are pipelines, and items that go back, become several, or are dropped.
 #[test]
 fn nested_and_fed_back() {
     explore(|| {
@@ -102,7 +101,7 @@ fn nested_and_fed_back() {
     });
 }
 
-/// There are several sources, each in its own order. One is a port whose sender leaves at any moment.
+/// Several sources, each in its own order. One is a port whose sender is dropped at any time.
 #[test]
 fn several_sources() {
     explore(|| {
@@ -131,7 +130,7 @@ fn batches() {
     });
 }
 
-/// At most two futures run at a time, and another thread wakes them.
+/// At most two futures at a time. Another thread wakes them.
 #[test]
 fn concurrent() {
     explore(|| {

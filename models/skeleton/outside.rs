@@ -5,7 +5,7 @@ use crate::explore;
 use pipes_skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
 use shuttle::thread;
 
-/// The pipeline is cancelled at any moment. It fails as cancelled, or all items come out.
+/// The pipeline is cancelled at any time. It fails as cancelled, or has all results.
 #[test]
 fn cancelled() {
     explore(|| {
@@ -58,7 +58,7 @@ fn dropped_in_silence() {
     });
 }
 
-/// Items are posted until a stage fails. A refused item comes back, and all items are dropped.
+/// Items are posted until a stage fails. A refused item is returned, and all items are dropped.
 #[test]
 fn posted_until_it_fails() {
     explore(|| {
@@ -81,7 +81,8 @@ fn posted_until_it_fails() {
     });
 }
 
-/// All posted items come out, and those that found no room do not. A running pipeline may also be dropped.
+/// All posted items have results, and those that were refused have none. A running pipeline may also be
+/// dropped.
 #[test]
 fn posted_and_collected() {
     explore(|| {

@@ -19,18 +19,18 @@ fn two(tally: &Tally) -> [Counted; 2] {
     [tally.make(0), tally.make(1)]
 }
 
-/// A stage hands its items over through one place, and ends.
+/// A stage sends its items with a single permit, and ends.
 #[test]
-fn one_place() {
+fn one_permit() {
     race(|tally| {
         let items = from_iter(two(tally)).hand_over(1).collect().expect("nothing fails");
         assert_eq!(items.len(), 2);
     });
 }
 
-/// The caller drops the iterator. That ends the source, which waits for a place or is about to.
+/// The caller drops the iterator. This ends the source, which waits for a permit or is about to.
 #[test]
-fn nobody_asks_for_more() {
+fn the_iterator_is_dropped() {
     race(|tally| {
         let mut items = from_iter(two(tally)).hand_over(1).into_iter();
         assert!(items.next().is_some_and(|item| item.is_ok()));
@@ -46,7 +46,7 @@ fn two_replicas() {
     });
 }
 
-/// The sink waits for an item that never comes. It must learn of the failure, and no thread may be left.
+/// The sink waits for an item that never comes. It must get the failure, and no thread may be left.
 #[test]
 fn the_source_fails() {
     race(|tally| {
@@ -57,7 +57,7 @@ fn the_source_fails() {
     });
 }
 
-/// The source waits for a place when the sink fails.
+/// The source waits for a permit when the sink fails.
 #[test]
 fn the_sink_fails() {
     race(|tally| {
@@ -67,7 +67,7 @@ fn the_sink_fails() {
     });
 }
 
-/// Another thread cancels the pipeline at any moment. It fails as cancelled, or all items come out.
+/// Another thread cancels the pipeline at any time. It fails as cancelled, or has all results.
 #[test]
 fn cancelled() {
     race(|tally| {

@@ -1,18 +1,17 @@
-//! Envelopes, which travel between the stages of a region. An envelope contains the items that one item of
-//! the region's source has become.
+//! Envelopes, in which items travel between the stages of a region.
 
-/// The items that the item number `tag` has become: one, none, or several. Each number reaches the end of the
-/// region once.
+/// What an item of a region has become: no item, one, or several. The tag is the number of the item at the
+/// beginning of the region. Each tag reaches the end of the region at most once.
 pub(crate) struct Envelope<T> {
     pub(crate) tag: usize,
     pub(crate) items: Group<T>,
 }
 
-/// None, one, or several.
+/// The items of an envelope.
 ///
-/// Several are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes contain
-/// one item, and are copied on their way; a larger one was copied in parts that did not fit together, so that
-/// the processor had to wait for each copy.
+/// Several items are behind a pointer, so that an envelope is hardly larger than an item. Most envelopes have
+/// one item, and are copied from stage to stage. A larger envelope was copied in parts, and the processor
+/// stalled when it was then read as a whole.
 #[derive(Default)]
 pub(crate) enum Group<T> {
     #[default]

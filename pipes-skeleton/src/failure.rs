@@ -26,12 +26,11 @@ pub enum Cause {
     Error(BoxError),
     /// The pipeline was cancelled; no stage failed.
     Cancelled,
-    /// An earlier call has returned the failure.
+    /// The failure was returned by an earlier call.
     Reported,
     /// The system had no thread for the stage.
     NoThread,
-    /// The stage's code waited for the end of its own pipeline, for example by `join`, or by dropping the
-    /// handle.
+    /// The stage waited for the end of its own pipeline, for example by `join` or by dropping the handle.
     WaitsForItself,
     /// The pipeline cannot be run as it was described.
     Build(BuildError),
@@ -40,30 +39,30 @@ pub enum Cause {
 /// What a stage panicked with.
 pub struct Panic {
     message: Option<String>,
-    /// It is behind a lock, so that a failure is `Sync`.
+    /// The lock makes a failure `Sync`.
     payload: Lock<Box<dyn Any + Send>>,
 }
 
-/// What is wrong with the description of a pipeline. The failure names the stage, or the function that was
-/// called with a wrong argument if that makes no stage of its own, such as `farm` or `window`.
+/// What is wrong with the description of a pipeline. The failure names the stage. For a wrong argument of a
+/// function that adds no stage, such as `farm` or `window`, it names the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// A stage with no replicas would never let anything through.
+    /// A stage has no replicas, so it would process no items.
     NoReplicas,
-    /// There are more than 65,536 replicas.
+    /// A stage has more than 65,536 replicas.
     TooManyReplicas,
-    /// The function that describes the inside of a farm or of a loop must add its stages to the pipeline that
-    /// it is given, and return it.
+    /// The function that describes a farm or a loop has not returned the pipeline that it was given, with
+    /// stages added to it.
     NotAPart,
-    /// A region with a window of 0 items would never take one.
+    /// A window has room for no items.
     NoWindow,
-    /// Stages that hand over through a queue of 0 items would wait for each other at every item.
+    /// There is no room for items between two stages.
     NoRoom,
-    /// A batch of 0 items would never be full.
+    /// A batch has room for no items.
     NoBatch,
-    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica sees only
-    /// its share of them. Put the stage behind the farm.
+    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica has only a
+    /// share of the items. Put the stage after the farm.
     OrderInFarm,
 }
 
@@ -75,7 +74,7 @@ impl Panic {
         Panic { message, payload: Lock::new(payload) }
     }
 
-    /// Returns the panic's message, if it is a text.
+    /// Returns the panic's message if it is a string.
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -92,7 +91,7 @@ impl Panic {
         self.message.as_deref()
     }
 
-    /// Returns the value that it panicked with, for example for [`resume_unwind`](std::panic::resume_unwind).
+    /// Returns the panic's payload, for example for [`resume_unwind`](std::panic::resume_unwind).
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -121,13 +120,14 @@ impl Failure {
         Failure { stage, cause, stuck: Vec::new() }
     }
 
+    /// Adds the names of the stages that are still running.
     pub(super) fn leaving(mut self, stuck: Vec<String>) -> Self {
         self.stuck = stuck;
         self
     }
 
-    /// Returns the name of the stage that was the first to fail; empty if the pipeline was cancelled. See
-    /// [`BuildError`] for a pipeline that cannot be run as it was described.
+    /// Returns the name of the first stage that failed. It is empty if the pipeline was cancelled. See
+    /// [`BuildError`] for a pipeline that cannot be run as it is described.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -160,7 +160,7 @@ impl Failure {
         &self.cause
     }
 
-    /// Returns what that stage did, by value, for a panic's payload or an error.
+    /// Returns what that stage did, by value, for the payload of a panic or an error.
     ///
     /// ```
     /// use pipes_skeleton::{Cause, from_iter};
@@ -176,8 +176,8 @@ impl Failure {
         self.cause
     }
 
-    /// Returns the stages that were still running user code when the failure was reported; they end when that
-    /// code returns.
+    /// Returns the names of the stages that were still running user code when the failure was reported. They
+    /// end when that code returns.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -193,7 +193,7 @@ impl Failure {
         &self.stuck
     }
 
-    /// Returns the message of the stage's panic, if it panicked with a text.
+    /// Returns the message of the stage's panic, if the stage panicked with a string.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -229,8 +229,8 @@ impl fmt::Display for Failure {
 }
 
 impl Error for Failure {
-    /// Returns the source of the stage's error. The text of the error itself is part of the failure's text;
-    /// [`cause`](Failure::cause) returns it.
+    /// Returns the source of the stage's error. The error itself is part of the failure's text, and is
+    /// returned by [`cause`](Failure::cause).
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         if let Cause::Error(error) = &self.cause { error.source() } else { None }
     }

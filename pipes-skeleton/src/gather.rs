@@ -4,8 +4,8 @@ use super::stage::Processed;
 use std::task::Waker;
 use std::time::Instant;
 
-/// Combines items. It keeps some of them, and emits results when it takes an item, at a deadline that it may
-/// set, and at the end.
+/// Combines items. It keeps some of them, and can emit results when it takes an item, at a deadline that it
+/// sets, and at the end.
 ///
 /// It processes one item at a time, and the items that it emits begin a new order.
 /// [`Pipeline::gather`](super::Pipeline::gather) makes it a stage; [`Batching`](super::Batching) is one
@@ -49,18 +49,18 @@ pub trait Gather<In> {
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline, as one of a [`Stage`](super::Stage) does.
+    /// Any error ends the pipeline, like an error of a [`Stage`](super::Stage).
     fn take(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
-    /// Returns when [`wake`](Gather::wake) is to be called, if no item comes before. This is called before
-    /// the stage waits, and whenever it is woken, so return a fixed moment, not one relative to now. If it
-    /// can change while the stage waits, see [`register`](Gather::register).
+    /// Returns when [`wake`](Gather::wake) is to be called if no item comes before. This is called before the
+    /// stage waits and each time it is woken, so return a fixed time, not one relative to now. If the
+    /// deadline can change while the stage waits, see [`register`](Gather::register).
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Called before each wait. If another thread changes the deadline, it has to wake this waker, or the
-    /// stage waits for the earlier deadline, or for the next item.
+    /// Called before each wait. Another thread that changes the deadline must wake this waker. Otherwise the
+    /// stage waits for the old deadline, or for the next item.
     fn register(&mut self, waker: &Waker) {
         let _ = waker;
     }

@@ -16,8 +16,8 @@
 //!
 //! [`pipeline!`](crate::pipeline!) builds a pipeline and starts it. All stages but the last are [`InOut`]:
 //! they turn an item into a result, or drop it. The last one is [`In`]. Unlike in Rust-SSP, order can be
-//! restored in any place, the last stage may be parallel, the pipeline is bounded
-//! ([`post`](SspPipeline::post) waits), and a stage that panics ends it.
+//! restored at any point, the last stage may be parallel, [`post`](SspPipeline::post) waits while the
+//! pipeline is full, and a stage that panics ends the pipeline.
 
 #[macro_use]
 mod macros;
@@ -57,8 +57,8 @@ impl<I, C, F: FnMut(I) -> C> In<I, C> for F {
 /// An item, with its number at the source.
 pub type Numbered<I> = (u64, I);
 
-/// A stage as the macros describe it: the number of replicas, whether it is in order, and the function that
-/// makes a replica.
+/// A stage as the macros describe it: the number of replicas, whether the order is restored before it, and
+/// the function that makes a replica.
 #[derive(Debug)]
 pub struct Described<F> {
     /// `None` for a sequential stage.
@@ -68,7 +68,7 @@ pub struct Described<F> {
 }
 
 impl<F> Described<F> {
-    /// Describes a stage with this many replicas.
+    /// Describes a stage with this number of replicas.
     ///
     /// # Panics
     ///
@@ -80,7 +80,7 @@ impl<F> Described<F> {
         Described { replicas: Some(replicas), in_order: false, make }
     }
 
-    /// Describes a stage that works on one item after the other.
+    /// Describes a stage that processes one item at a time.
     pub fn sequential(make: F, in_order: bool) -> Self {
         Described { replicas: None, in_order, make }
     }
@@ -153,8 +153,8 @@ impl<I, C, S: In<I, C>> Stage<Numbered<I>> for Into<S, C> {
 ///
 /// # Panics
 ///
-/// Panics if a stage has more than 65,536 replicas, or if the function returns another pipeline than it was
-/// given.
+/// Panics if a stage has more than 65,536 replicas, or if the function does not return the pipeline that it
+/// was given.
 #[track_caller]
 pub fn start<I, C>(stages: impl FnOnce(Pipeline<Numbered<I>>) -> Pipeline<C>) -> SspPipeline<I, C>
 where
@@ -167,7 +167,7 @@ where
     }
 }
 
-/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and waits until
+/// A running pipeline, made by [`pipeline!`](crate::pipeline!). Dropping it ends the input, and blocks until
 /// all items are done.
 #[must_use = "dropping it waits for its end"]
 pub struct SspPipeline<I, C> {
@@ -176,9 +176,8 @@ pub struct SspPipeline<I, C> {
 }
 
 impl<I, C> SspPipeline<I, C> {
-    /// Posts an item, waiting until there is room for it.
-    ///
-    /// Blocks the thread; in a task, use [`try_post`](SspPipeline::try_post) instead.
+    /// Posts an item. Blocks until there is room for it. In a task, use [`try_post`](SspPipeline::try_post)
+    /// instead.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -193,7 +192,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// The pipeline was ended, or a stage has panicked.
+    /// Returns an error if the pipeline was ended, or if a stage has panicked.
     pub fn post(&self, item: I) -> Result<(), PostError<I>> {
         self.count(|item| self.running.post(item), item)
     }
@@ -213,14 +212,13 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// There is no room, or the pipeline was ended, or a stage has panicked.
+    /// Returns an error if there is no room, if the pipeline was ended, or if a stage has panicked.
     pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
         self.count(|item| self.running.try_post(item), item)
     }
 
-    /// Posts an item, waiting for room for at most `timeout`.
-    ///
-    /// Blocks the thread; in a task, use [`try_post`](SspPipeline::try_post) instead.
+    /// Posts an item. Blocks until there is room for it, but at most for `timeout`. In a task, use
+    /// [`try_post`](SspPipeline::try_post) instead.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -235,7 +233,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// There was no room in time, or the pipeline was ended, or a stage has panicked.
+    /// Returns an error if there was no room in time, if the pipeline was ended, or if a stage has panicked.
     pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
         self.count(|item| self.running.post_timeout(item, timeout), item)
     }
@@ -254,7 +252,7 @@ impl<I, C> SspPipeline<I, C> {
         Ok(())
     }
 
-    /// Ends the input: no more items are posted.
+    /// Ends the input: no more items can be posted.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -270,9 +268,7 @@ impl<I, C> SspPipeline<I, C> {
         self.running.end();
     }
 
-    /// Ends the input, and waits until all items are done.
-    ///
-    /// Blocks the thread.
+    /// Ends the input, and blocks until all items are done.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -296,9 +292,7 @@ impl<I, C> SspPipeline<I, C> {
         }
     }
 
-    /// Ends the input, waits until all items are done, and returns what was collected.
-    ///
-    /// Blocks the thread.
+    /// Ends the input, blocks until all items are done, and returns what was collected.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -324,9 +318,7 @@ impl<I, C> SspPipeline<I, C> {
         }
     }
 
-    /// Ends the input, waits until all items are done, and returns what was collected, or the failure.
-    ///
-    /// Blocks the thread.
+    /// Ends the input, blocks until all items are done, and returns what was collected.
     ///
     /// ```
     /// use pipes_skeleton::ssp::*;
@@ -342,7 +334,7 @@ impl<I, C> SspPipeline<I, C> {
     ///
     /// # Errors
     ///
-    /// The first failure.
+    /// Returns the first failure.
     pub fn try_collect(self) -> Result<Vec<C>, Failure> {
         self.running.collect()
     }
@@ -354,6 +346,6 @@ impl<I, C> fmt::Debug for SspPipeline<I, C> {
     }
 }
 
-// Hidden there, so that they have a page here and none beside `proto!`.
+// Hidden at the root of the crate, so that their documentation is here only.
 #[doc(inline)]
 pub use {collect, collect_ordered, parallel, pipeline, sequential, sequential_ordered};

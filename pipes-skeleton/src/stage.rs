@@ -1,15 +1,15 @@
-//! Stages: what is done with each item.
+//! Stages, which process items.
 
 use super::failure::BoxError;
 
 /// The result of processing an item: `Ok`, or the error that ends the pipeline.
 pub type Processed = Result<(), BoxError>;
 
-/// What a stage does with each item: it emits any number of items.
+/// A stage of a pipeline. For each item, it emits any number of items.
 ///
-/// Any `FnMut(In) -> Out` is a stage that emits one item for each. The functions of this module make the
-/// others ([`filter`], [`filter_map`], [`flat_map`], [`inspect`], [`fallible`]), and [`then`](Stage::then)
-/// makes one stage of two, for the same thread. Implement it for a struct to write a stage with a state.
+/// Any `FnMut(In) -> Out` is a stage that emits one item for each. [`filter`], [`filter_map`], [`flat_map`],
+/// [`inspect`] and [`fallible`] create other stages, and [`then`](Stage::then) combines two stages into one,
+/// which runs in one thread. Implement this trait for a struct to write a stage with a state.
 ///
 /// ```
 /// use pipes_skeleton::{Processed, Stage};
@@ -44,14 +44,14 @@ pub trait Stage<In> {
     /// The items that it emits.
     type Out;
 
-    /// Processes an item and emits results. A result is handed over at once, but in a farm, and after one
-    /// until the order is restored, only when the item is done.
+    /// Processes an item and emits results. Each result is sent at once. In a farm, and after one until the
+    /// order is restored, results are sent when the item is done.
     ///
     /// # Errors
     ///
-    /// Any error ends the pipeline and is returned to its caller with the name of the stage; so does a panic.
-    /// An error of `emit` means that the pipeline is about to end. Return it; it does not count as a failure
-    /// of this stage.
+    /// Any error ends the pipeline, and is returned to the caller of the pipeline with the name of the stage.
+    /// So does a panic. An error of `emit` means that the pipeline is about to end. Return it; it does not
+    /// count as a failure of this stage.
     fn process(&mut self, item: In, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed;
 
     /// Combines two stages into one: this one, then `next`.
@@ -154,7 +154,7 @@ impl<In, Out: IntoIterator, F: FnMut(In) -> Out> Stage<In> for FlatMap<F> {
     }
 }
 
-/// Creates a stage that looks at each item and passes it on.
+/// Creates a stage that calls a function with a reference to each item, and passes the item on.
 ///
 /// ```
 /// use pipes_skeleton::{from_iter, inspect};
@@ -168,7 +168,7 @@ pub fn inspect<In, F: FnMut(&In)>(f: F) -> Inspect<F> {
     Inspect(f)
 }
 
-/// A stage that looks at each item; see [`inspect`].
+/// A stage that inspects each item; see [`inspect`].
 #[derive(Debug, Clone)]
 pub struct Inspect<F>(F);
 

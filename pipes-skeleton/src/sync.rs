@@ -26,7 +26,7 @@ impl<T> Lock<T> {
         Lock(system::sync::Mutex::new(value))
     }
 
-    /// Locks the value, waiting until no other thread has it.
+    /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -36,7 +36,7 @@ impl<T> Lock<T> {
     }
 }
 
-/// Starts a thread in the scope, unless the system cannot start one.
+/// Starts a thread in the scope. Does nothing if the system cannot start one.
 pub(crate) fn spawn_scoped<'scope>(scope: &'scope Scope<'scope, '_>, run: impl FnOnce() + Send + 'scope) {
     #[cfg(not(pipes_shuttle))]
     drop(Builder::new().spawn_scoped(scope, run));
@@ -44,39 +44,39 @@ pub(crate) fn spawn_scoped<'scope>(scope: &'scope Scope<'scope, '_>, run: impl F
     drop(scope.spawn(run));
 }
 
-/// Returns the nanoseconds since a fixed moment in this process.
+/// Returns the nanoseconds since a fixed time in this process.
 pub(crate) fn nanoseconds() -> u64 {
-    static MOMENT: OnceLock<Instant> = OnceLock::new();
+    static START: OnceLock<Instant> = OnceLock::new();
     // 64 bits are enough for five hundred years.
-    if cfg!(pipes_shuttle) { 0 } else { MOMENT.get_or_init(Instant::now).elapsed().as_nanos() as u64 }
+    if cfg!(pipes_shuttle) { 0 } else { START.get_or_init(Instant::now).elapsed().as_nanos() as u64 }
 }
 
-/// Returns the deadline of a wait that begins now and should succeed within `patience`.
-pub(crate) fn deadline_in(patience: Duration) -> Option<Instant> {
-    if cfg!(pipes_shuttle) { None } else { Instant::now().checked_add(patience) }
+/// Returns the deadline of a wait that begins now and may take `timeout`.
+pub(crate) fn deadline_in(timeout: Duration) -> Option<Instant> {
+    if cfg!(pipes_shuttle) { None } else { Instant::now().checked_add(timeout) }
 }
 
-/// Drops a value that may be the user's. A panic of its destructor is ignored, so that the caller can go on.
+/// Drops a value, and ignores a panic of its destructor.
 pub(crate) fn discard(value: impl Sized) {
-    // The payload of the panic may itself panic when it is dropped, so it is forgotten.
+    // The payload of the panic may panic when it is dropped, so it is forgotten.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(value))).map_err(std::mem::forget);
 }
 
 /// The number of yields before a thread sleeps.
 const YIELDS: u32 = 6;
-/// A yield that takes longer has let a program run that computes. The thread then sleeps without yielding in
-/// its next waits: 16 of them after the first late yield, and up to 2048 if yields are late again.
+/// A yield that takes longer has run a thread that computes. The thread then sleeps without yielding in its
+/// next waits: 16 of them after the first late yield, and up to 2048 if yields are late again.
 const LATE: Duration = Duration::from_millis(1);
 const FEWEST_WITHOUT: u32 = 16;
 const MOST_WITHOUT: u32 = 2048;
 
-/// Yields a few times, until `arrived` returns `true`: the thread that is waited for may want this core.
-pub(crate) fn step_aside(arrived: &dyn Fn() -> bool) {
+/// Yields a few times, until `is_ready` returns `true`. The thread that is waited for may need this core.
+pub(crate) fn yield_until(is_ready: &dyn Fn() -> bool) {
     std::thread_local! {
-        /// The number of waits that are still without a yield, and that number after the next late one.
+        /// The number of next waits without a yield, and that number after the next late yield.
         static WITHOUT: Cell<(u32, u32)> = const { Cell::new((0, FEWEST_WITHOUT)) };
     }
-    // A thread that is ending has lost its state, so it does not yield.
+    // A thread that is ending has lost its state, and does not yield.
     let Ok((without, next)) = WITHOUT.try_with(Cell::get) else { return };
     let set = |it: (u32, u32)| WITHOUT.set(it);
     if cfg!(pipes_shuttle) || without > 0 {
@@ -86,13 +86,13 @@ pub(crate) fn step_aside(arrived: &dyn Fn() -> bool) {
     for _ in 0..YIELDS {
         std::thread::yield_now();
         let end = Instant::now();
-        let (is_late, came) = (end.duration_since(begin) > LATE, arrived());
+        let (is_late, has_come) = (end.duration_since(begin) > LATE, is_ready());
         if is_late {
             set((next, (next * 2).min(MOST_WITHOUT)));
-        } else if came && next > FEWEST_WITHOUT {
+        } else if has_come && next > FEWEST_WITHOUT {
             set((0, next / 2));
         }
-        if is_late || came {
+        if is_late || has_come {
             return;
         }
         begin = end;

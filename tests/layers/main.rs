@@ -255,7 +255,7 @@ fn the_facade_rule_notices() {
     assert_eq!(of(rule, "pipes/src/slot/a.rs", "use std::sync::Arc;").len(), 1);
     assert_eq!(of(rule, "pipes/src/slot/a.rs", "use std::{fmt, thread};").len(), 1);
     assert_eq!(of(rule, "pipes/src/stream.rs", "loom::model(f)").len(), 1);
-    assert_eq!(of(rule, "pipes-skeleton/src/run/crew.rs", "use std::sync::Arc;").len(), 1);
+    assert_eq!(of(rule, "pipes-skeleton/src/run/threads.rs", "use std::sync::Arc;").len(), 1);
     assert_eq!(of(rule, "pipes-skeleton/src/sync.rs", "use std::sync::Arc;"), [""; 0]);
     let fine = "//! std::thread\n/// assert(std::sync)\n#[cfg(pipes_loom)]\nuse std::{fmt, task::Poll};";
     assert_eq!(of(rule, "pipes/src/stream.rs", fine), [""; 0]);

@@ -96,12 +96,21 @@ const ROOMS: [Room; 12] = [
     },
     Room {
         folder: "pipes-skeleton/src/measure",
-        files: &["histogram", "probe", "report", "metrics", "stamps"],
+        files: &["histogram", "probe", "report", "metrics", "timestamps"],
     },
     Room {
         folder: "pipes-skeleton/src/run",
         files: &[
-            "station", "crew", "thread", "recv", "front", "places", "lane", "outlet", "supply", "origin",
+            "stage_info",
+            "threads",
+            "spawn",
+            "recv",
+            "receiver",
+            "permits",
+            "edge",
+            "output",
+            "input",
+            "upstream",
             "work",
         ],
     },

@@ -115,8 +115,8 @@ fn items_that_came_together_count_each() {
     });
 }
 
-/// Farms of pipelines are counted by place, merged pipelines one after the other, and items that go back each
-/// time.
+/// Farms of pipelines are counted by position, merged pipelines one after the other, and items that go back
+/// each time.
 #[test]
 fn nested_and_merged() {
     watched(|| {

@@ -28,7 +28,7 @@ fn nothing_is_pulled_beyond_the_window() {
 
 /// Items are dropped, also behind a stage before the region.
 #[test]
-fn dropped_items_give_their_places_back() {
+fn dropped_items_release_their_permits() {
     watched(|| {
         let tally = Tally::new();
         let (maker, counter) = (tally.clone(), tally.clone());
@@ -51,10 +51,10 @@ fn dropped_items_give_their_places_back() {
     });
 }
 
-/// Where no order is needed, a dropped item gives its place back by itself, and no more than the window are
-/// alive.
+/// Where no order is needed, the permit of a dropped item is released at once, and no more than the window
+/// are alive.
 #[test]
-fn dropped_items_without_an_order_give_their_places_back() {
+fn dropped_items_without_an_order_release_their_permits() {
     for (window, replicas) in [(1, 1), (1, 3), (6, 2), (64, 2), (512, 4)] {
         watched(move || {
             let tally = Tally::new();
@@ -92,7 +92,7 @@ fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
             let dropped = from_iter(source).window(window).parallel_with(2, move |_| {
                 let seen = seen.clone();
                 pipes_skeleton::filter(move |n: &u64| {
-                    // The source comes to its end only with places that the other replica gives back.
+                    // The source comes to its end only with permits that the other replica returns.
                     while *n == 0 && seen.load(SeqCst) < 100 * window as u64 {
                         std::thread::yield_now();
                     }
@@ -105,10 +105,10 @@ fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
     }
 }
 
-/// A replica that waits for an item keeps no places: here all of the window are needed before any item comes
-/// out.
+/// A replica that waits for an item holds back no permits: here all of the window are needed before any item
+/// comes out.
 #[test]
-fn a_replica_that_waits_keeps_no_places_of_dropped_items() {
+fn a_replica_that_waits_holds_back_no_permits_of_dropped_items() {
     for (replicas, dropped) in [(1, 7), (2, 6), (4, 4)] {
         watched(move || {
             let begun = Arc::new(Mutex::new((0, Vec::<Waker>::new())));

@@ -4,18 +4,18 @@ use super::join::{Destination, Join};
 use super::pool::Pool;
 use super::team::Team;
 use crate::failure::Failure;
-use crate::run::crew::Halted;
+use crate::run::threads::Stopped;
 use crate::sync::Lock;
 
-/// The largest number of workers. No system needs more threads in one call, and each has a queue.
+/// The maximum number of workers. No call needs more threads, and each has a queue.
 const MOST: usize = 1024;
 
 /// The outcome of dividing a problem in [`divide_and_conquer`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Divided<P, R> {
-    /// It is small enough to be solved at once, with this result.
+    /// The problem was solved, with this result.
     Solved(R),
-    /// It is solved by solving these parts, of which there may be any number.
+    /// The problem has these parts, of which there may be any number.
     Into(Vec<P>),
 }
 
@@ -24,7 +24,7 @@ pub enum Divided<P, R> {
 ///
 /// `divide` solves a problem or returns its parts, and `conquer` combines the results of the parts, in their
 /// order, into the result of the problem. The calling thread is one of the workers, and all have ended when
-/// this returns; so both functions, problems and results may borrow.
+/// this returns. So both functions, problems and results may borrow.
 ///
 /// ```
 /// use pipes_skeleton::{Divided, divide_and_conquer};
@@ -45,21 +45,22 @@ pub enum Divided<P, R> {
 /// assert_eq!(sum.expect("nothing panics"), 49_995_000);
 /// ```
 ///
-/// A part may be a `&mut` half of a slice, which is how to sort in place.
+/// A part may be a `&mut` half of a slice, for example to sort in place.
 ///
 /// # Cost
 ///
-/// Threads are started when there are parts for two of them: one for each worker but the calling one, and
-/// 1024 workers at most. A worker goes depth first, so at any time each has about as many parts open as the
-/// problem is deep, times the parts of a division. An idle worker takes the oldest part of another one, and
-/// sleeps if there is none. A division allocates, and a part takes a few locks, which are rarely contended: a
-/// part that is not divided any more should be worth some microseconds. No stack grows with the depth.
+/// Threads are started when there are parts for two of them: one for each worker except the calling thread.
+/// There are at most 1024 workers. A worker goes depth first, so the number of its open parts is about the
+/// depth of the problem, times the number of parts of a division. An idle worker takes the oldest part of
+/// another one, and sleeps if there is none. A division allocates, and a part takes a few locks, which are
+/// rarely contended. So a part that is not divided any more should take some microseconds. No stack grows
+/// with the depth.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics. Then the other workers stop as soon as the function that they
-/// are running returns; this call waits for them, and drops open parts and results. It is not an error if the
-/// system has fewer threads than workers: the calling thread is enough.
+/// Returns an error if there are no workers, or if a function panics. Then the other workers stop as soon as
+/// the function that they are running returns, this call waits for them, and open parts and results are
+/// dropped. It is not an error if the system has fewer threads than workers: the calling thread is enough.
 #[expect(clippy::missing_panics_doc, reason = "without a failure there is a result")]
 pub fn divide_and_conquer<P, R>(
     problem: P,
@@ -73,30 +74,31 @@ where
 {
     let team = Team::new("divide_and_conquer", workers)?;
     let workers = workers.min(MOST);
-    let run = Run { team: &team, pool: Pool::new(workers), whole: Lock::new(None), divide, conquer };
-    run.pool.push(0, [Part { problem, destination: None }].into_iter());
-    let mut given_up =
-        team.run(0, || false, |worker, destination| run.work(worker, destination, workers > 1));
-    if !team.crew.is_stopped() {
-        given_up.extend(team.run(
+    let solver = Solver { team: &team, pool: Pool::new(workers), whole: Lock::new(None), divide, conquer };
+    solver.pool.push(0, [Part { problem, destination: None }].into_iter());
+    let mut unfinished =
+        team.run(0, || false, |worker, destination| solver.work(worker, destination, workers > 1));
+    if !team.threads.is_stopped() {
+        unfinished.extend(team.run(
             workers - 1,
             || true,
-            |worker, destination| run.work(worker, destination, false),
+            |worker, destination| solver.work(worker, destination, false),
         ));
     }
-    let Run { pool, whole, .. } = run;
+    let Solver { pool, whole, .. } = solver;
     let result = whole.lock().take();
-    let (result, ..) = team.end((result, pool, given_up))?;
-    Ok(result.expect("without a failure the last part has led to it"))
+    let (result, ..) = team.end((result, pool, unfinished))?;
+    Ok(result.expect("without a failure there is a result"))
 }
 
-/// A part that is not solved yet, and the destination of its result. The whole problem has none.
+/// A part that is not solved yet, and the destination of its result. The whole problem has no destination.
 struct Part<P, R> {
     problem: P,
     destination: Option<Destination<R>>,
 }
 
-struct Run<'a, P, R, D, C> {
+/// The functions of the caller, and the state that the workers share.
+struct Solver<'a, P, R, D, C> {
     team: &'a Team,
     pool: Pool<Part<P, R>>,
     /// The result of the whole problem.
@@ -105,22 +107,22 @@ struct Run<'a, P, R, D, C> {
     conquer: C,
 }
 
-impl<P, R, D, C> Run<'_, P, R, D, C>
+impl<P, R, D, C> Solver<'_, P, R, D, C>
 where
     D: Fn(P) -> Divided<P, R>,
     C: Fn(Vec<R>) -> R,
 {
-    /// Works until the run is stopped, or, if `alone`, only until there is work for others. `destination` is
-    /// that of the current problem's result.
+    /// Solves parts until the run is stopped. If `alone` is `true`, returns as soon as there is work for
+    /// others. `destination` is where the result of the current part goes.
     fn work(
         &self,
         worker: usize,
         destination: &mut Option<Destination<R>>,
         alone: bool,
-    ) -> Result<(), Halted> {
+    ) -> Result<(), Stopped> {
         loop {
-            let part = self.pool.take(&self.team.crew, worker)?;
-            self.team.go_on()?;
+            let part = self.pool.take(&self.team.threads, worker)?;
+            self.team.check_stopped()?;
             *destination = part.destination;
             match (self.divide)(part.problem) {
                 Divided::Solved(result) => self.put(result, destination)?,
@@ -130,7 +132,8 @@ where
                 Divided::Into(parts) => {
                     let count = parts.len();
                     let join = Join::new(count, destination.take());
-                    // This worker takes the first part next.
+                    // In reverse order, because this worker takes the last part next, and should begin with
+                    // the first.
                     let parts = parts.into_iter().enumerate().rev();
                     let open =
                         |(index, problem)| Part { problem, destination: Some(Destination::of(&join, index)) };
@@ -143,17 +146,17 @@ where
         }
     }
 
-    /// Puts a result into its destination, and goes on with the problems that it completes. The result of the
-    /// whole problem ends the work.
-    fn put(&self, mut result: R, destination: &mut Option<Destination<R>>) -> Result<(), Halted> {
+    /// Puts a result into its destination. If that completes a problem, does the same with the problem's
+    /// result. Stops the run if it is the result of the whole problem.
+    fn put(&self, mut result: R, destination: &mut Option<Destination<R>>) -> Result<(), Stopped> {
         while let Some(here) = destination.take() {
-            let Some((results, above)) = here.put(result) else { return Ok(()) };
-            *destination = above;
-            self.team.go_on()?;
+            let Some((results, parent)) = here.put(result) else { return Ok(()) };
+            *destination = parent;
+            self.team.check_stopped()?;
             result = (self.conquer)(results);
         }
         *self.whole.lock() = Some(result);
-        self.team.crew.stop();
+        self.team.threads.stop();
         Ok(())
     }
 }

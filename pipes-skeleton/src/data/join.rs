@@ -1,19 +1,19 @@
-//! Joins, in which the results of a division's parts come together.
+//! Joins, which collect the results of the parts of a problem.
 //!
-//! Each division holds the destination of its own result, which is in another division. So neither a stack
-//! frame nor a thread waits for parts: the worker that brings the last missing result goes on with the
-//! division above.
+//! Each join holds the destination of its own result, which is in the join of the problem that it is part of.
+//! So neither a stack frame nor a thread waits for parts: the worker that adds the last missing result
+//! continues with that problem.
 
 use crate::sync::{Arc, Lock};
 
-/// A division whose parts are not all solved.
+/// A problem whose parts are not all solved.
 pub(crate) struct Join<R>(Lock<Gathered<R>>);
 
 struct Gathered<R> {
     results: Vec<Option<R>>,
     missing: usize,
-    /// The destination of the division's own result.
-    above: Option<Destination<R>>,
+    /// The destination of the result of the problem.
+    parent: Option<Destination<R>>,
 }
 
 /// The destination of one part's result.
@@ -23,24 +23,24 @@ pub(crate) struct Destination<R> {
 }
 
 impl<R> Join<R> {
-    pub(crate) fn new(parts: usize, above: Option<Destination<R>>) -> Arc<Self> {
+    pub(crate) fn new(parts: usize, parent: Option<Destination<R>>) -> Arc<Self> {
         let results = (0..parts).map(|_| None).collect();
-        Arc::new(Join(Lock::new(Gathered { results, missing: parts, above })))
+        Arc::new(Join(Lock::new(Gathered { results, missing: parts, parent })))
     }
 
-    fn take_above(&self) -> Option<Destination<R>> {
-        self.0.lock().above.take()
+    fn take_parent(&self) -> Option<Destination<R>> {
+        self.0.lock().parent.take()
     }
 }
 
 impl<R> Destination<R> {
-    /// Returns the destination of a part's result. Each is made once.
+    /// Creates the destination of a part's result. Each is created once.
     pub(crate) fn of(join: &Arc<Join<R>>, index: usize) -> Self {
         Destination { join: join.clone(), index }
     }
 
-    /// Puts the result in. If it was the last one missing, returns all results, and the destination of the
-    /// division's own result.
+    /// Adds the result of the part. If it was the last one missing, returns all results, and the destination
+    /// of the result of the problem.
     pub(crate) fn put(self, result: R) -> Option<(Vec<R>, Option<Destination<R>>)> {
         let mut gathered = self.join.0.lock();
         gathered.results[self.index] = Some(result);
@@ -49,18 +49,18 @@ impl<R> Destination<R> {
             return None;
         }
         let results = gathered.results.drain(..).flatten().collect();
-        Some((results, gathered.above.take()))
+        Some((results, gathered.parent.take()))
     }
 }
 
 impl<R> Drop for Join<R> {
-    /// Divisions that were given up are dropped one after the other, from below. This is a loop and not a
-    /// recursion, because there may be any number of them.
+    /// Drops the parents one after another. This is a loop and not a recursion, because there may be any
+    /// number of them.
     fn drop(&mut self) {
-        let mut above = self.take_above();
-        while let Some(destination) = above.take() {
-            // If another thread still holds it, that thread drops it.
-            above = Arc::try_unwrap(destination.join).ok().and_then(|join| join.take_above());
+        let mut parent = self.take_parent();
+        while let Some(destination) = parent.take() {
+            // If another thread still holds the join, that thread drops it.
+            parent = Arc::try_unwrap(destination.join).ok().and_then(|join| join.take_parent());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reductions of a slice to one result.
 
-use super::shares::Shares;
+use super::chunks::Chunks;
 use super::team::Team;
 use super::tree::Tree;
 use crate::failure::Failure;
@@ -9,16 +9,16 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::iter::from_fn;
 
-/// The largest number of chunks of a slice: enough for some dozen threads to end at about the same time, and
-/// few enough that the cost of a chunk itself does not matter.
+/// The maximum number of chunks of a slice. They are enough for a few dozen threads to end at about the same
+/// time, and so few that the cost of a chunk itself does not matter.
 const CHUNKS: usize = 128;
 
 /// Folds chunks of the items, with `workers` threads, and combines the results in the order of the items.
 ///
 /// The result does not depend on timing or on the number of workers, to the last bit of a floating-point
-/// number: where a chunk ends, and which results are combined, depends only on the number of items. It is the
-/// result of a sequential fold if `combine` is associative and `identity` is its neutral element; `combine`
-/// need not be commutative. The threads are those of [`map`](crate::map).
+/// number: where a chunk ends, and which results are combined, depends only on the number of items. The
+/// result is that of a sequential fold if `combine` is associative and `identity` returns its neutral
+/// element. `combine` need not be commutative. Threads are used as in [`map`](crate::map).
 ///
 /// ```
 /// use pipes_skeleton::reduce;
@@ -33,13 +33,13 @@ const CHUNKS: usize = 128;
 ///
 /// # Cost
 ///
-/// At most 128 chunks, one call of `identity` for each, and one call of `combine` fewer than there are
-/// chunks. An empty slice is one chunk. Workers combine results that are ready as they go; the last step is
-/// done by one of them alone.
+/// There are at most 128 chunks, with one call of `identity` for each, and one call of `combine` fewer than
+/// there are chunks. An empty slice is one chunk. Workers combine results as soon as they are ready. The last
+/// step is done by one worker alone.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics; see [`map`](crate::map).
+/// Returns an error if there are no workers, or if a function panics; see [`map`](crate::map).
 pub fn reduce<'a, T, A>(
     items: &'a [T],
     workers: usize,
@@ -59,10 +59,10 @@ where
 
 /// Maps each item to pairs, with `workers` threads, and reduces the values of each key to one.
 ///
-/// The values of a key are reduced in the order of their items: `reduce` has to be associative, not
-/// commutative. Which values are combined first depends on the number of items and of workers, not on timing:
-/// floating-point results are the same in every run. Keys and values may borrow from the items. The threads
-/// are those of [`map`](crate::map).
+/// The values of a key are reduced in the order of their items, so `reduce` must be associative but need not
+/// be commutative. Which values are combined first depends on the numbers of items and workers, not on
+/// timing. So floating-point results are the same in every run. Keys and values may borrow from the items.
+/// Threads are used as in [`map`](crate::map).
 ///
 /// ```
 /// use pipes_skeleton::map_reduce;
@@ -76,14 +76,15 @@ where
 ///
 /// # Cost
 ///
-/// One map for each of `O(workers * log(items / workers))` shares; two maps are combined by inserting the
-/// smaller one into the larger. It pays off if making the pairs is most of the work, or if keys recur often:
-/// if all keys are different, one thread inserts all of them at the end. With one worker it is a loop, with
-/// one more lookup for each key.
+/// There is a map for each of `O(workers * log(items / workers))` chunks. Two maps are combined by inserting
+/// the smaller one into the larger. More workers are faster if making the pairs is most of the work, or if
+/// keys recur often. If all keys are different, one thread inserts all of them at the end. With one worker,
+/// this is a loop, with another lookup for each key.
 ///
 /// # Errors
 ///
-/// There are no workers, or a function panics, including those of a key; see [`map`](crate::map).
+/// Returns an error if there are no workers, or if a function panics, including those of a key; see
+/// [`map`](crate::map).
 #[expect(clippy::missing_panics_doc, reason = "a value that was reduced is put back")]
 pub fn map_reduce<'a, T, I, K, V>(
     items: &'a [T],
@@ -105,7 +106,8 @@ where
             values
         },
         combine: |left: Values<K, V>, right: Values<K, V>| {
-            // The left value remains the left argument of `reduce`, whichever map is inserted into the other.
+            // The left value stays the left argument of `reduce`, even if the left map is inserted into the
+            // right.
             if left.len() < right.len() {
                 let swapped = |a, b| reduce(b, a);
                 merged(right, left, swapped)
@@ -118,14 +120,14 @@ where
         let pairs = values.into_iter().map(|(key, value)| (key, value.expect(PUT_BACK)));
         pairs.collect()
     };
-    let shares = Shares::coarse(items, workers.min(items.len()));
-    // There are few chunks, because each costs a map.
-    let chunks = from_fn(|| shares.next()).map(|(_, share)| share).collect();
+    let remaining = Chunks::coarse(items, workers.min(items.len()));
+    // There are few chunks because each costs a map.
+    let chunks = from_fn(|| remaining.next()).map(|(_, chunk)| chunk).collect();
     reduced(team, workers, chunks, reduction, all)
 }
 
 /// The value of each key. A value is taken out while it is reduced, because the function takes it by value.
-/// Taking the key out with it would cost a second lookup for each pair; the `Option` costs one check for each
+/// Taking the key out with it would cost another lookup for each pair. The `Option` costs one check for each
 /// key at the end.
 type Values<K, V> = HashMap<K, Option<V>>;
 
@@ -133,8 +135,8 @@ type Values<K, V> = HashMap<K, Option<V>>;
 const PUT_BACK: &str = "a value that was reduced is put back";
 
 fn insert<K: Eq + Hash, V>(values: &mut Values<K, V>, key: K, value: V, reduce: impl Fn(V, V) -> V) {
-    let place = values.entry(key).or_default();
-    *place = Some(match place.take() {
+    let reduced = values.entry(key).or_default();
+    *reduced = Some(match reduced.take() {
         Some(before) => reduce(before, value),
         None => value,
     });
@@ -156,8 +158,8 @@ struct Reduction<I, F, C> {
     combine: C,
 }
 
-/// Reduces all items, chunk by chunk, and calls `finish` with the result. If there are no chunks, it reduces
-/// an empty one.
+/// Reduces all items, chunk by chunk, and calls `finish` with the result. If there are no chunks, reduces an
+/// empty one.
 fn reduced<'a, T, A, R, I, F, C>(
     team: Team,
     workers: usize,
@@ -175,9 +177,10 @@ where
     let leaves = chunks.len().max(1);
     let tree = Tree::new(leaves);
     let next = AtomicUsize::new(0);
-    // ORDERING: Relaxed, both: the counter only assigns the chunks, which were there before the threads.
-    let is_left = || next.load(Ordering::Relaxed) < leaves;
-    team.run(workers.min(leaves) - 1, is_left, |_, ()| {
+    // ORDERING: Relaxed, both: the counter only assigns the chunks, which were made before the threads
+    // started.
+    let is_wanted = || next.load(Ordering::Relaxed) < leaves;
+    team.run(workers.min(leaves) - 1, is_wanted, |_, ()| {
         loop {
             let leaf = next.fetch_add(1, Ordering::Relaxed);
             if leaf >= leaves {
@@ -185,13 +188,13 @@ where
             }
             let mut folded = identity();
             for item in chunks.get(leaf).copied().unwrap_or_default() {
-                team.go_on()?;
+                team.check_stopped()?;
                 folded = fold(folded, item);
             }
             tree.put(&team, leaf, folded, &combine)?;
         }
     });
-    let result = tree.root().and_then(|all| team.guarded(|| finish(all)));
+    let result = tree.root().and_then(|all| team.catch_panic(|| finish(all)));
     let (result, _) = team.end((result, tree))?;
     Ok(result.expect("without a failure all chunks are put in"))
 }

@@ -1,14 +1,14 @@
 //! A function applied to each item of a slice.
 
-use super::shares::Shares;
+use super::chunks::Chunks;
 use super::team::Team;
 use crate::failure::Failure;
 
 /// Maps each item, with `workers` threads, and returns the results in the order of the items.
 ///
-/// The calling thread is one of them, and all have ended when this returns; so the items, the function's
-/// captures and its results may be borrowed. An idle worker takes the next share of the items, towards the
-/// end one by one, so costly items need not be spread evenly.
+/// The calling thread is one of them, and all have ended when this returns. So the items, the function's
+/// captures and its results may be borrowed. An idle worker takes the next chunk of the items. Chunks become
+/// smaller towards the end, so costly items need not be distributed evenly.
 ///
 /// ```
 /// use pipes_skeleton::map;
@@ -21,15 +21,15 @@ use crate::failure::Failure;
 ///
 /// # Cost
 ///
-/// A thread for each worker but the calling one, and no more workers than items; so the work should be worth
-/// some hundred microseconds. `O(workers * log(items / workers))` shares, each with a lock and an allocation.
-/// Results are moved once, unless there is only one worker, for which this is a loop.
+/// Starts a thread for each worker except the calling thread, and no more workers than items. So the work
+/// should take at least some hundred microseconds. There are `O(workers * log(items / workers))` chunks, each
+/// with a lock and an allocation. Results are moved once. With one worker, this is a loop.
 ///
 /// # Errors
 ///
-/// There are no workers, or the function panics. Then the other workers stop, at the latest after their
-/// current item; this call waits for them, and drops the results. It is not an error if the system has fewer
-/// threads than workers: the calling thread is enough.
+/// Returns an error if there are no workers, or if the function panics. Then the other workers stop after
+/// their current item at the latest, this call waits for them, and the results are dropped. It is not an
+/// error if the system has fewer threads than workers: the calling thread is enough.
 #[expect(clippy::missing_panics_doc, reason = "a vector has an item after a push")]
 pub fn map<'a, T, U, F>(items: &'a [T], workers: usize, f: F) -> Result<Vec<U>, Failure>
 where
@@ -39,32 +39,32 @@ where
 {
     let team = Team::new("map", workers)?;
     let workers = workers.min(items.len());
-    let shares = Shares::fine(items, workers);
-    let is_left = || shares.is_left();
-    let made = team.run(workers.saturating_sub(1), is_left, |_, made: &mut Vec<(usize, Vec<U>)>| {
-        while let Some((begin, share)) = shares.next() {
-            made.push((begin, Vec::with_capacity(share.len())));
-            let (_, last) = made.last_mut().expect("it was just pushed");
-            for item in share {
-                team.go_on()?;
+    let chunks = Chunks::fine(items, workers);
+    let is_wanted = || chunks.has_next();
+    let results = team.run(workers.saturating_sub(1), is_wanted, |_, results: &mut Vec<(usize, Vec<U>)>| {
+        while let Some((begin, chunk)) = chunks.next() {
+            results.push((begin, Vec::with_capacity(chunk.len())));
+            let (_, last) = results.last_mut().expect("it was just pushed");
+            for item in chunk {
+                team.check_stopped()?;
                 last.push(f(item));
             }
         }
         Ok(())
     });
-    let mut made: Vec<_> = team.end(made)?.into_iter().flatten().collect();
-    if made.len() == 1 {
-        return Ok(made.remove(0).1);
+    let mut results: Vec<_> = team.end(results)?.into_iter().flatten().collect();
+    if results.len() == 1 {
+        return Ok(results.remove(0).1);
     }
-    made.sort_unstable_by_key(|(begin, _)| *begin);
+    results.sort_unstable_by_key(|(begin, _)| *begin);
     let mut all = Vec::with_capacity(items.len());
-    made.into_iter().for_each(|(_, share)| all.extend(share));
+    results.into_iter().for_each(|(_, chunk)| all.extend(chunk));
     Ok(all)
 }
 
 /// Calls the function once for each item, with `workers` threads.
 ///
-/// Items are distributed as in [`map`], at the same cost, without that of the results.
+/// Items are distributed as in [`map`]. The cost is the same, except for that of the results.
 ///
 /// ```
 /// use pipes_skeleton::map_in_place;
@@ -77,8 +77,8 @@ where
 ///
 /// # Errors
 ///
-/// There are no workers, or the function panics; see [`map`]. After a panic some items were worked on, and
-/// others were not.
+/// Returns an error if there are no workers, or if the function panics; see [`map`]. After a panic, the
+/// function was called for some of the items only.
 pub fn map_in_place<'a, T, F>(items: &'a mut [T], workers: usize, f: F) -> Result<(), Failure>
 where
     T: Send,
@@ -86,12 +86,12 @@ where
 {
     let team = Team::new("map_in_place", workers)?;
     let workers = workers.min(items.len());
-    let shares = Shares::fine(items, workers);
-    let is_left = || shares.is_left();
-    team.run(workers.saturating_sub(1), is_left, |_, ()| {
-        while let Some((_, share)) = shares.next() {
-            for item in share {
-                team.go_on()?;
+    let chunks = Chunks::fine(items, workers);
+    let is_wanted = || chunks.has_next();
+    team.run(workers.saturating_sub(1), is_wanted, |_, ()| {
+        while let Some((_, chunk)) = chunks.next() {
+            for item in chunk {
+                team.check_stopped()?;
                 f(item);
             }
         }

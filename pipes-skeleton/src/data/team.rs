@@ -1,14 +1,14 @@
 //! Teams: the calling thread and others, which work on borrowed data and have ended when the call returns.
 
 use crate::failure::{BuildError, Cause, Failure};
-use crate::run::crew::{Crew, Halted};
+use crate::run::threads::{Stopped, Threads};
 use crate::sync::{Lock, Scope, scope, spawn_scoped};
 use std::mem::take;
 
 /// The threads of one call. The first one that panics stops the others, and its panic is reported.
 pub(crate) struct Team {
     name: &'static str,
-    pub(crate) crew: Crew,
+    pub(crate) threads: Threads,
 }
 
 impl Team {
@@ -16,57 +16,57 @@ impl Team {
     ///
     /// # Errors
     ///
-    /// The team would have no workers.
+    /// Returns an error if the team would have no workers.
     pub(crate) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
         if workers == 0 {
             return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
         }
-        Ok(Team { name, crew: Crew::new() })
+        Ok(Team { name, threads: Threads::new() })
     }
 
-    /// Calls `work` in the calling thread and in `others` new ones, each with its number, from 0, and with
-    /// its own `Own`. There are fewer threads if the system cannot start that many, or if `are_wanted` says
-    /// that no more are needed. Returns what belonged to the threads when all have ended.
+    /// Calls `work` in the calling thread and in `others` new ones, each with its number, from 0, and with a
+    /// state of its own. There are fewer threads if the system cannot start all of them, or if `are_wanted`
+    /// returns `false`. Waits until all have ended, and returns their states.
     ///
-    /// What belongs to a thread outlives its panic: if the panic dropped it, a destructor that panics too
+    /// The state of a thread is not dropped by a panic of the thread, because a destructor that panics then
     /// would abort the process.
-    pub(crate) fn run<Own: Default + Send>(
+    pub(crate) fn run<State: Default + Send>(
         &self,
         others: usize,
         are_wanted: impl Fn() -> bool + Sync,
-        work: impl Fn(usize, &mut Own) -> Result<(), Halted> + Sync,
-    ) -> Vec<Own> {
-        let owned = Lock::new(Vec::new());
+        work: impl Fn(usize, &mut State) -> Result<(), Stopped> + Sync,
+    ) -> Vec<State> {
+        let states = Lock::new(Vec::new());
         let member = |number| {
-            let mut own = Own::default();
-            self.guarded(|| work(number, &mut own));
-            owned.lock().push(own);
+            let mut state = State::default();
+            self.catch_panic(|| work(number, &mut state));
+            states.lock().push(state);
         };
-        self.guarded(|| together(others, || !self.crew.is_stopped() && are_wanted(), member));
-        take(&mut *owned.lock())
+        self.catch_panic(|| together(others, || !self.threads.is_stopped() && are_wanted(), member));
+        take(&mut *states.lock())
     }
 
-    /// Runs the user's code; a panic is a failure.
-    pub(crate) fn guarded<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
-        self.crew.guarded(self.name, run)
+    /// Runs user code. Reports a panic as a failure, and returns `None`.
+    pub(crate) fn catch_panic<R>(&self, run: impl FnOnce() -> R) -> Option<R> {
+        self.threads.catch_panic(self.name, run)
     }
 
-    /// Returns an error if the run has been stopped.
+    /// Returns an error if the team was stopped.
     #[inline]
-    pub(crate) fn go_on(&self) -> Result<(), Halted> {
-        self.crew.go_on()
+    pub(crate) fn check_stopped(&self) -> Result<(), Stopped> {
+        self.threads.check_stopped()
     }
 
-    /// Ends the call, and returns what was made. After a failure, it is dropped.
+    /// Ends the call, and returns `results`.
     ///
     /// # Errors
     ///
-    /// The first failure.
-    pub(crate) fn end<M>(self, made: M) -> Result<M, Failure> {
-        match self.crew.join() {
-            Ok(()) => Ok(made),
+    /// Returns the first failure. The results are dropped.
+    pub(crate) fn end<R>(self, results: R) -> Result<R, Failure> {
+        match self.threads.join() {
+            Ok(()) => Ok(results),
             Err(failure) => {
-                self.guarded(|| drop(made));
+                self.catch_panic(|| drop(results));
                 Err(failure)
             }
         }
@@ -74,12 +74,12 @@ impl Team {
 }
 
 /// Runs the function in the calling thread and in `others` new ones, each with its own number, from 0. All of
-/// them have ended when this returns. There are fewer threads if the system cannot start that many, or when
-/// `are_wanted` says that no more are needed.
+/// them have ended when this returns. There are fewer threads if the system cannot start all of them, or if
+/// `are_wanted` returns `false`.
 ///
-/// Each thread starts two others before it does anything else, unless no more are wanted by then. So a large
-/// number of threads starts quickly, and a small amount of work does not wait for threads that it does not
-/// need. Panics if the function panics in one of the threads.
+/// Each thread first starts two others, while `are_wanted` returns `true`. So a large number of threads
+/// starts quickly, and a small amount of work does not wait for threads that it does not need. Panics if the
+/// function panics in one of the threads.
 fn together(others: usize, are_wanted: impl Fn() -> bool + Sync, run: impl Fn(usize) + Sync) {
     if others == 0 {
         return run(0);

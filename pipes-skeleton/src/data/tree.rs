@@ -1,10 +1,10 @@
-//! A tree in which partial results are combined, neighbour with neighbour, as soon as both are there.
+//! A binary tree in which the results of two neighbours are combined as soon as both are complete.
 //!
-//! Its shape is that of a tournament, and depends only on the number of leaves. So the result does not depend
-//! on which thread was first, most results are combined in parallel, and only a few results wait at any time.
+//! Its shape depends only on the number of leaves. So the result does not depend on timing, most results are
+//! combined in parallel, and only a few results wait at any time.
 
 use super::team::Team;
-use crate::run::crew::Halted;
+use crate::run::threads::Stopped;
 use crate::sync::Lock;
 
 /// Node 1 is the root, the children of node `k` are `2k` and `2k + 1`, and the leaves begin at `width`.
@@ -23,19 +23,19 @@ impl<A> Tree<A> {
         Tree { nodes, leaves, width }
     }
 
-    /// Puts in the result of a leaf, and combines all results that are complete.
+    /// Adds the result of a leaf, and combines it with all complete neighbours.
     pub(crate) fn put(
         &self,
         team: &Team,
         leaf: usize,
         mut result: A,
         combine: impl Fn(A, A) -> A,
-    ) -> Result<(), Halted> {
+    ) -> Result<(), Stopped> {
         let mut node = self.width + leaf;
         let mut last = self.width + self.leaves - 1;
         while node > 1 {
             let neighbour = node ^ 1;
-            // The last node of a row may have no neighbour; then its result moves up unchanged.
+            // The last node of a level may have no neighbour. Then its result moves up unchanged.
             if neighbour <= last {
                 let mut nodes = self.nodes.lock();
                 let Some(other) = nodes[neighbour].take() else {
@@ -43,7 +43,7 @@ impl<A> Tree<A> {
                     return Ok(());
                 };
                 drop(nodes);
-                team.go_on()?;
+                team.check_stopped()?;
                 result = if node < neighbour { combine(result, other) } else { combine(other, result) };
             }
             (node, last) = (node / 2, last / 2);
@@ -52,7 +52,7 @@ impl<A> Tree<A> {
         Ok(())
     }
 
-    /// Returns the result of all leaves, if all were put in.
+    /// Returns the result of all leaves, if all were added.
     pub(crate) fn root(&self) -> Option<A> {
         self.nodes.lock()[1].take()
     }

@@ -1,4 +1,4 @@
-//! Sequential stages that drop items, multiply them, or look at them, as those of an iterator do.
+//! Sequential stages that drop, multiply or inspect items, like the adapters of iterators.
 
 use super::pipeline::Pipeline;
 use crate::stage::{filter, filter_map, flat_map, inspect};
@@ -42,7 +42,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// [`Stage::then`](crate::Stage::then).
     ///
     /// In a farm, and after one until the order is restored or the items are gathered, all results of an item
-    /// are in memory before the first is passed on, and one replica of the next farm processes them all.
+    /// are in memory before the first is passed on, and one replica of the next farm processes all of them.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -59,8 +59,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(flat_map(f))
     }
 
-    /// Adds a stage that looks at each item. For a part of a stage, see [`inspect`] and
-    /// [`Stage::then`](crate::Stage::then).
+    /// Adds a stage that calls a function with a reference to each item. For a part of a stage, see
+    /// [`inspect`] and [`Stage::then`](crate::Stage::then).
     ///
     /// ```
     /// use pipes_skeleton::from_iter;

@@ -9,8 +9,8 @@ use std::mem::take;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// When a batch is complete: at a number of items, at an age of its first item, or at whichever comes first.
-/// Clones are handles that change it while the pipeline runs.
+/// When a batch is complete: when it has a number of items, when its first item has an age, or at the earlier
+/// of both. Clones are handles to the same setting, which change it while the pipeline runs.
 ///
 /// ```
 /// use pipes_skeleton::{Batching, from_iter};
@@ -22,20 +22,20 @@ use std::time::{Duration, Instant};
 /// assert!(batches.iter().all(|batch| (1..=4).contains(&batch.len())));
 /// ```
 ///
-/// The stage's own thread sleeps until the age is reached, so a source that yields nothing does not hold a
-/// batch back.
+/// The stage's own thread sleeps until the age is reached, so a source that yields nothing does not delay a
+/// batch.
 #[derive(Clone)]
 pub struct Batching(Arc<Lock<Setting>>);
 
 struct Setting {
     size: usize,
     age: Option<Duration>,
-    /// The stages to notify of a change.
+    /// The wakers of the stages, which a change wakes.
     stages: Vec<Waker>,
 }
 
 impl Batching {
-    /// Creates batches of this many items. The last one may have fewer.
+    /// Batches this number of items. The last batch may have fewer.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -48,7 +48,7 @@ impl Batching {
         Batching(Arc::new(Lock::new(Setting { size: items, age: None, stages: Vec::new() })))
     }
 
-    /// Creates batches of the items that come within this time.
+    /// Batches the items that come within this time.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -63,7 +63,7 @@ impl Batching {
         Batching::of(usize::MAX).within(age)
     }
 
-    /// Completes a batch when its first item has this age, at the latest.
+    /// Completes a batch when its first item has this age, even if it has fewer items.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -80,7 +80,7 @@ impl Batching {
         self
     }
 
-    /// Changes the number of items. A batch that already has this many is completed at once.
+    /// Changes the number of items. A batch that already has this number is completed at once.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, BuildError, from_iter};
@@ -95,7 +95,8 @@ impl Batching {
     ///
     /// # Errors
     ///
-    /// A batch of 0 items would never be full. Nothing is changed.
+    /// Returns an error if the number is 0, because such a batch would never be full. Then nothing is
+    /// changed.
     pub fn set_size(&self, items: usize) -> Result<(), BuildError> {
         if items == 0 {
             return Err(BuildError::NoBatch);
@@ -104,7 +105,7 @@ impl Batching {
         Ok(())
     }
 
-    /// Changes the age, also for the current batch. `None` means no limit.
+    /// Changes the age at which a batch is complete, including the current one. `None` means no limit.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -133,8 +134,8 @@ impl Batching {
         self.0.lock().size > 0
     }
 
-    pub(super) fn gatherer<T>(&self) -> Batcher<T> {
-        Batcher { batching: self.clone(), batch: Vec::new(), begun: None, me: None }
+    pub(super) fn batcher<T>(&self) -> Batcher<T> {
+        Batcher { batching: self.clone(), batch: Vec::new(), begun: None, waker: None }
     }
 }
 
@@ -151,10 +152,10 @@ impl fmt::Debug for Batching {
 pub(super) struct Batcher<T> {
     batching: Batching,
     batch: Vec<T>,
-    /// When the first item of the batch came.
+    /// The time at which the first item of the batch came.
     begun: Option<Instant>,
-    /// The waker of the stage's wait that is registered in the setting.
-    me: Option<Waker>,
+    /// The waker that is registered in the setting.
+    waker: Option<Waker>,
 }
 
 impl<T> Batcher<T> {
@@ -164,15 +165,15 @@ impl<T> Batcher<T> {
             return Ok(());
         }
         // The next batch will probably be as long.
-        let room = self.batch.len();
-        emit(std::mem::replace(&mut self.batch, Vec::with_capacity(room)))
+        let capacity = self.batch.len();
+        emit(std::mem::replace(&mut self.batch, Vec::with_capacity(capacity)))
     }
 
-    /// Takes the registered waker back, so that changes no longer wake it.
+    /// Unregisters the waker, so that changes no longer wake it.
     fn unregister(&mut self) {
-        if let Some(me) = take(&mut self.me) {
+        if let Some(waker) = take(&mut self.waker) {
             let mut setting = self.batching.0.lock();
-            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
+            let index = setting.stages.iter().position(|stage| stage.will_wake(&waker));
             let _stage = index.map(|index| setting.stages.swap_remove(index));
         }
     }
@@ -185,7 +186,7 @@ impl<T> Gather<T> for Batcher<T> {
         let setting = self.batching.0.lock();
         let (size, age) = (setting.size, setting.age);
         drop(setting);
-        // The size may have become smaller.
+        // The size may have been reduced.
         if self.batch.len() >= size {
             self.close(emit)?;
         }
@@ -202,10 +203,10 @@ impl<T> Gather<T> for Batcher<T> {
     }
 
     fn register(&mut self, waker: &Waker) {
-        if !self.me.as_ref().is_some_and(|me| me.will_wake(waker)) {
+        if !self.waker.as_ref().is_some_and(|registered| registered.will_wake(waker)) {
             self.unregister();
             self.batching.0.lock().stages.push(waker.clone());
-            self.me = Some(waker.clone());
+            self.waker = Some(waker.clone());
         }
     }
 

@@ -1,14 +1,13 @@
-//! Cancelling from outside.
+//! Cancellation from outside a pipeline.
 
 use crate::failure::Cause;
-use crate::run::crew::Crew;
+use crate::run::threads::Threads;
 use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;
 
-/// A handle that ends the pipelines to which it was given with
-/// [`cancelled_by`](super::Pipeline::cancelled_by), both those that already run and those that start later.
-/// They report [`Cause::Cancelled`].
+/// A handle that ends pipelines, both those that already run and those that start later. Give it to them with
+/// [`cancelled_by`](super::Pipeline::cancelled_by). They report [`Cause::Cancelled`].
 ///
 /// ```
 /// use pipes_skeleton::{Cancel, Cause, from_iter};
@@ -25,12 +24,12 @@ use std::mem::take;
 /// assert!(matches!(numbers.expect_err("it has no end").cause(), Cause::Cancelled));
 /// ```
 #[derive(Clone)]
-pub struct Cancel(Arc<Lock<Ends>>);
+pub struct Cancel(Arc<Lock<State>>);
 
 #[derive(Default)]
-struct Ends {
+struct State {
     cancelled: bool,
-    crews: Vec<Crew>,
+    runs: Vec<Threads>,
 }
 
 impl Cancel {
@@ -46,7 +45,7 @@ impl Cancel {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new() -> Self {
-        Cancel(Arc::new(Lock::new(Ends::default())))
+        Cancel(Arc::new(Lock::new(State::default())))
     }
 
     /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped.
@@ -64,15 +63,15 @@ impl Cancel {
     /// ));
     /// ```
     pub fn cancel(&self) {
-        let mut ends = self.0.lock();
-        ends.cancelled = true;
-        let crews = take(&mut ends.crews);
-        drop(ends);
-        crews.iter().for_each(|crew| crew.fail("", Cause::Cancelled));
-        discard(crews);
+        let mut state = self.0.lock();
+        state.cancelled = true;
+        let runs = take(&mut state.runs);
+        drop(state);
+        runs.iter().for_each(|threads| threads.fail("", Cause::Cancelled));
+        discard(runs);
     }
 
-    /// Returns `true` once [`cancel`](Cancel::cancel) was called. `true` stays true.
+    /// Returns `true` if [`cancel`](Cancel::cancel) was called. This never changes back to `false`.
     ///
     /// ```
     /// let cancel = pipes_skeleton::Cancel::new();
@@ -84,19 +83,20 @@ impl Cancel {
         self.0.lock().cancelled
     }
 
-    /// Attaches a run, which is cancelled with the others.
-    pub(super) fn attach(&self, crew: &Crew) {
-        let mut ends = self.0.lock();
-        if ends.cancelled {
-            drop(ends);
-            crew.fail("", Cause::Cancelled);
+    /// Adds a run, which is then cancelled with the others.
+    pub(super) fn attach(&self, threads: &Threads) {
+        let mut state = self.0.lock();
+        if state.cancelled {
+            drop(state);
+            threads.fail("", Cause::Cancelled);
         } else {
-            // Runs that are over need not be cancelled. What they own may be the user's, so it is dropped
-            // without the lock.
-            let (on, over): (Vec<_>, Vec<_>) = take(&mut ends.crews).into_iter().partition(Crew::is_at_work);
-            ends.crews = on;
-            ends.crews.push(crew.clone());
-            drop(ends);
+            // Runs that are over need not be cancelled. Dropping them may run user code, so the lock is not
+            // held.
+            let (on, over): (Vec<_>, Vec<_>) =
+                take(&mut state.runs).into_iter().partition(Threads::is_running);
+            state.runs = on;
+            state.runs.push(threads.clone());
+            drop(state);
             discard(over);
         }
     }

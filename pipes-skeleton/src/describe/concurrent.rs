@@ -4,10 +4,10 @@ use super::pipeline::Pipeline;
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, BuildError};
 use crate::measure::probe::{Probe, Spent};
-use crate::run::crew::{Crew, Ended, Halted};
-use crate::run::front::Inlet;
-use crate::run::lane::{Demand, Lane};
-use crate::run::origin::Origin;
+use crate::run::edge::{Distribution, Sender};
+use crate::run::receiver::Receiver;
+use crate::run::threads::{Stopped, Threads, WaitError};
+use crate::run::upstream::Upstream;
 use crate::run::work::failed;
 use crate::sync::{Arc, Lock};
 use std::collections::BTreeMap;
@@ -23,12 +23,12 @@ use std::vec;
 type Pending<U> = Pin<Box<dyn Future<Output = Result<U, BoxError>> + Send>>;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds an async stage: the futures of up to `at_a_time` items run concurrently in one thread. Results
-    /// come in the order of completion, until the order is restored.
+    /// Adds an async stage, which runs the futures of up to `at_a_time` items concurrently in one thread.
+    /// Results come in the order of completion until the order is restored.
     ///
-    /// The futures are polled by the stage's thread. Futures that need a runtime's timers or sockets must be
-    /// created inside that runtime (`runtime.enter()`), or spawned on it. All futures are dropped when the
-    /// pipeline ends early.
+    /// The stage's thread polls the futures. Futures that need the timers or sockets of a runtime must be
+    /// created inside that runtime, with `runtime.enter()`, or be spawned on it. If the pipeline ends early,
+    /// all futures are dropped.
     ///
     /// ```
     /// let answers = pipes_skeleton::from_iter(1..=100_u64)
@@ -81,104 +81,110 @@ impl<T: Send + 'static> Pipeline<T> {
         U: Send + 'static,
         F: FnMut(T) -> Pending<U> + Send + 'static,
     {
-        // The replicas of a farm wait for items together. This stage also waits for futures, so it needs its
-        // own items.
-        let alone = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
-        let Pipeline { origin, mut plan } = alone;
-        let station = plan.station(None);
-        // It is boxed, as stages are.
+        // The replicas of a farm share an input. This stage also waits for futures, so it needs an input of
+        // its own.
+        let alone = if self.upstream.is_share() { self.stage(|item| item) } else { self.order_here() };
+        let Pipeline { upstream, mut plan } = alone;
+        let info = plan.add_stage(None);
+        // Boxed, like stages are.
         let mut begin = Box::new(begin);
         plan.check(at_a_time > 0, BuildError::NoReplicas);
-        let start = move |crew: &Crew, lane: Lane<U>, room| {
-            let inlet =
-                origin.inlets(crew, crew.queue(&station), Demand { replicas: 1, deal: None }, room).pop();
-            let mut inlet = inlet.expect("a demand for one replica gives one inlet");
-            let mut probe = crew.probe(&station);
-            // The stage owns it, so that it is dropped after a failure was reported, and guarded.
+        let start = move |threads: &Threads, sender: Sender<U>, window| {
+            let receiver = upstream
+                .receivers(threads, threads.queue(&info), Distribution { replicas: 1, router: None }, window)
+                .pop();
+            let mut receiver = receiver.expect("one replica gets one receiver");
+            let mut probe = threads.probe(&info);
+            // The stage owns the futures, so that they are dropped after a failure is reported, and a panic
+            // is caught.
             let mut futures = None;
-            let name = station.name();
-            crew.spawn(station.name(), lane, move |crew, lane| {
+            let name = info.name();
+            threads.spawn(info.name(), sender, move |threads, sender| {
                 let futures = futures.get_or_insert_with(|| Futures::new(at_a_time));
-                let run = futures.run(crew, &mut inlet, &mut begin, lane, &mut probe);
-                run.or_else(|error| failed(crew, &name, error))
+                let run = futures.run(threads, &mut receiver, &mut begin, sender, &mut probe);
+                run.or_else(|error| failed(threads, &name, error))
             });
         };
-        Pipeline { origin: Origin::region(1, start), plan }
+        Pipeline { upstream: Upstream::region(1, start), plan }
     }
 }
 
 /// The futures of a stage.
 struct Futures<T, U> {
-    /// The largest number of futures at a time.
+    /// The maximum number of futures at a time.
     limit: usize,
-    /// Each future in its place, with the ticket of its result.
-    futures: Vec<Option<(Ticket, Pending<U>)>>,
+    /// The futures, by index, each with the id of its item.
+    futures: Vec<Option<(ItemId, Pending<U>)>>,
     wakers: Vec<Waker>,
-    calls: Arc<Lock<Calls>>,
+    woken: Arc<Lock<Woken>>,
+    /// The indices that have no future.
     free: Vec<usize>,
-    /// The items of a group that have no future yet, with the envelope's tag and the group's number; and the
-    /// results so far, by that number. The tag is not enough, because in a loop several groups may have the
+    /// The items of the current group that have no future yet, with the tag of the envelope and the number of
+    /// the group.
+    current_group: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
+    /// The results of each group so far, by the number of the group. In a loop, several groups may have the
     /// same tag.
-    begun: Option<(usize, usize, Enumerate<vec::IntoIter<T>>)>,
     groups: BTreeMap<usize, Results<U>>,
     next_group: usize,
 }
 
-/// The number of results of a group that are missing, and those that are there.
+/// The number of missing results of a group, and the results so far.
 type Results<U> = (usize, Vec<Option<U>>);
 
-/// The tag of an item's envelope, and its part of a group, if it belongs to one.
+/// The tag of an item's envelope, and the item's place in a group if it did not come alone.
 #[derive(Clone, Copy)]
-struct Ticket {
+struct ItemId {
     tag: usize,
     part: Option<GroupPart>,
 }
 
-/// The number of a group, and a place in it.
+/// The number of a group, and the index of an item in it.
 #[derive(Clone, Copy)]
 struct GroupPart {
     group: usize,
-    place: usize,
+    index: usize,
 }
 
-/// The futures that are to be polled. Each is in the list at most once.
+/// The futures that were woken and have to be polled.
 #[derive(Default)]
-struct Calls {
-    which: Vec<usize>,
-    has_called: Vec<bool>,
-    /// The waker of the stage, if it has waited.
+struct Woken {
+    /// The indices of these futures, each at most once.
+    indices: Vec<usize>,
+    /// For each future, whether it is in that list.
+    is_queued: Vec<bool>,
+    /// The waker of the stage, once it has waited.
     stage: Option<Waker>,
 }
 
-impl Calls {
-    fn call(&mut self, index: usize) {
-        if self.has_called.len() <= index {
-            self.has_called.resize(index + 1, false);
+impl Woken {
+    fn add(&mut self, index: usize) {
+        if self.is_queued.len() <= index {
+            self.is_queued.resize(index + 1, false);
         }
-        if !std::mem::replace(&mut self.has_called[index], true) {
-            self.which.push(index);
+        if !std::mem::replace(&mut self.is_queued[index], true) {
+            self.indices.push(index);
         }
     }
 
     fn take(&mut self) -> Vec<usize> {
-        let which = take(&mut self.which);
-        which.iter().for_each(|index| self.has_called[*index] = false);
-        which
+        let indices = take(&mut self.indices);
+        indices.iter().for_each(|index| self.is_queued[*index] = false);
+        indices
     }
 }
 
-/// The waker of one future.
-struct Bell {
+/// The waker of a future.
+struct FutureWaker {
     index: usize,
-    calls: Arc<Lock<Calls>>,
+    woken: Arc<Lock<Woken>>,
 }
 
-impl Wake for Bell {
+impl Wake for FutureWaker {
     fn wake(self: Arc<Self>) {
-        let mut calls = self.calls.lock();
-        calls.call(self.index);
-        let stage = calls.stage.clone();
-        drop(calls);
+        let mut woken = self.woken.lock();
+        woken.add(self.index);
+        let stage = woken.stage.clone();
+        drop(woken);
         stage.into_iter().for_each(Waker::wake);
     }
 }
@@ -189,54 +195,54 @@ impl<T, U> Futures<T, U> {
             limit: at_a_time,
             futures: Vec::new(),
             wakers: Vec::new(),
-            calls: Arc::new(Lock::new(Calls::default())),
+            woken: Arc::new(Lock::new(Woken::default())),
             free: Vec::new(),
-            begun: None,
+            current_group: None,
             groups: BTreeMap::new(),
             next_group: 0,
         }
     }
 
-    /// Returns `true` if there is a place for one more future.
-    fn has_place(&self) -> bool {
+    /// Returns `true` if another future may begin.
+    fn has_capacity(&self) -> bool {
         !self.free.is_empty() || self.futures.len() < self.limit
     }
 
-    /// Takes a free place.
-    fn place(&mut self) -> usize {
+    /// Returns an index that has no future.
+    fn free_index(&mut self) -> usize {
         self.free.pop().unwrap_or_else(|| {
             let index = self.futures.len();
             self.futures.push(None);
-            self.wakers.push(Waker::from(Arc::new(Bell { index, calls: self.calls.clone() })));
+            self.wakers.push(Waker::from(Arc::new(FutureWaker { index, woken: self.woken.clone() })));
             index
         })
     }
 
     fn run(
         &mut self,
-        crew: &Crew,
-        inlet: &mut Inlet<T>,
+        threads: &Threads,
+        receiver: &mut Receiver<T>,
         begin: &mut impl FnMut(T) -> Pending<U>,
-        lane: &mut Lane<U>,
+        sender: &mut Sender<U>,
         probe: &mut Probe,
     ) -> Result<(), BoxError> {
         let mut ended = false;
         loop {
-            crew.go_on()?;
-            let woken = self.calls.lock().take();
+            threads.check_stopped()?;
+            let woken = self.woken.lock().take();
             for index in woken {
-                self.poll(index, lane, probe)?;
+                self.poll(index, sender, probe)?;
             }
-            if self.has_place()
-                && let Some((ticket, item)) = self.next_of_group()
+            if self.has_capacity()
+                && let Some((id, item)) = self.next_of_group()
             {
-                self.begin(ticket, begin(item), lane, probe)?;
+                self.begin(id, begin(item), sender, probe)?;
                 continue;
             }
-            if !ended && self.has_place() {
-                match inlet.try_next() {
+            if !ended && self.has_capacity() {
+                match receiver.try_next() {
                     Poll::Ready(Some(envelope)) => {
-                        self.take(envelope, begin, lane, probe)?;
+                        self.take(envelope, begin, sender, probe)?;
                         continue;
                     }
                     Poll::Ready(None) => ended = true,
@@ -246,110 +252,117 @@ impl<T, U> Futures<T, U> {
             if ended && self.free.len() == self.futures.len() {
                 return Ok(());
             }
-            self.wait(crew, inlet, ended)?;
+            self.wait(threads, receiver, ended)?;
         }
     }
 
-    /// Begins the future of an item that came alone. The items of a group wait for their turn.
+    /// Begins the future of an item that came alone. The items of a group wait until there is capacity.
     fn take(
         &mut self,
         envelope: Envelope<T>,
         begin: &mut impl FnMut(T) -> Pending<U>,
-        lane: &mut Lane<U>,
+        sender: &mut Sender<U>,
         probe: &mut Probe,
     ) -> Result<(), BoxError> {
         probe.took_group(&envelope.items);
         let tag = envelope.tag;
         match envelope.items {
-            Group::One(item) => self.begin(Ticket { tag, part: None }, begin(item), lane, probe)?,
-            Group::None => send(lane, tag, Group::None)?,
+            Group::One(item) => self.begin(ItemId { tag, part: None }, begin(item), sender, probe)?,
+            Group::None => send(sender, tag, Group::None)?,
             Group::Many(items) => {
                 let results = items.iter().map(|_| None).collect();
                 let group = self.next_group;
                 self.next_group = group.wrapping_add(1);
                 self.groups.insert(group, (items.len(), results));
-                self.begun = Some((tag, group, items.into_iter().enumerate()));
+                self.current_group = Some((tag, group, items.into_iter().enumerate()));
             }
         }
         Ok(())
     }
 
-    /// Takes the next item of a group.
-    fn next_of_group(&mut self) -> Option<(Ticket, T)> {
-        let (tag, group, items) = self.begun.as_mut()?;
+    /// Takes the next item of the current group.
+    fn next_of_group(&mut self) -> Option<(ItemId, T)> {
+        let (tag, group, items) = self.current_group.as_mut()?;
         let (tag, group, next) = (*tag, *group, items.next());
         if next.is_none() {
-            self.begun = None;
+            self.current_group = None;
         }
-        next.map(|(place, item)| (Ticket { tag, part: Some(GroupPart { group, place }) }, item))
+        next.map(|(index, item)| (ItemId { tag, part: Some(GroupPart { group, index }) }, item))
     }
 
     fn begin(
         &mut self,
-        ticket: Ticket,
+        id: ItemId,
         future: Pending<U>,
-        lane: &mut Lane<U>,
+        sender: &mut Sender<U>,
         probe: &mut Probe,
     ) -> Result<(), BoxError> {
-        let index = self.place();
-        self.futures[index] = Some((ticket, future));
-        self.poll(index, lane, probe)
+        let index = self.free_index();
+        self.futures[index] = Some((id, future));
+        self.poll(index, sender, probe)
     }
 
     /// Waits until there is something to do.
-    fn wait(&self, crew: &Crew, inlet: &mut Inlet<T>, ended: bool) -> Result<(), Halted> {
-        let takes_more = !ended && self.has_place();
-        let waited = crew.until(
+    fn wait(&self, threads: &Threads, receiver: &mut Receiver<T>, ended: bool) -> Result<(), Stopped> {
+        let takes_more = !ended && self.has_capacity();
+        let waited = threads.wait(
             || None,
-            || !self.calls.lock().which.is_empty(),
+            || !self.woken.lock().indices.is_empty(),
             |cx| {
-                let mut calls = self.calls.lock();
-                if !calls.stage.as_ref().is_some_and(|stage| stage.will_wake(cx.waker())) {
-                    calls.stage = Some(cx.waker().clone());
+                let mut woken = self.woken.lock();
+                if !woken.stage.as_ref().is_some_and(|stage| stage.will_wake(cx.waker())) {
+                    woken.stage = Some(cx.waker().clone());
                 }
-                let is_woken = !calls.which.is_empty();
-                drop(calls);
-                if is_woken || takes_more && inlet.poll_ready(cx).is_ready() {
+                let is_woken = !woken.indices.is_empty();
+                drop(woken);
+                if is_woken || takes_more && receiver.poll_ready(cx).is_ready() {
                     Poll::Ready(())
                 } else {
                     Poll::Pending
                 }
             },
         );
-        waited.map_err(|_: Ended| Halted)
+        waited.map_err(|_: WaitError| Stopped)
     }
 
-    fn poll(&mut self, index: usize, lane: &mut Lane<U>, probe: &mut Probe) -> Result<(), BoxError> {
-        // The future may have been woken more than once, and be done.
-        let Some((ticket, future)) = &mut self.futures[index] else { return Ok(()) };
+    fn poll(&mut self, index: usize, sender: &mut Sender<U>, probe: &mut Probe) -> Result<(), BoxError> {
+        // A future that was woken more than once may be done.
+        let Some((id, future)) = &mut self.futures[index] else { return Ok(()) };
         probe.lap(Spent::WaitingForItems);
         let polled = future.as_mut().poll(&mut Context::from_waker(&self.wakers[index]));
         probe.lap(Spent::Working);
         let Poll::Ready(result) = polled else { return Ok(()) };
         probe.done();
-        let ticket = *ticket;
+        let id = *id;
         self.futures[index] = None;
         self.free.push(index);
-        Ok(self.hand_on(ticket, result?, lane)?)
+        Ok(self.forward(id, result?, sender)?)
     }
 
-    /// Hands a result over; those of a group when all of them are there.
-    fn hand_on(&mut self, Ticket { tag, part }: Ticket, item: U, lane: &mut Lane<U>) -> Result<(), Halted> {
-        let Some(GroupPart { group, place }) = part else { return send(lane, tag, Group::One(item)) };
+    /// Sends a result. The results of a group are sent together, when none is missing.
+    fn forward(
+        &mut self,
+        ItemId { tag, part }: ItemId,
+        item: U,
+        sender: &mut Sender<U>,
+    ) -> Result<(), Stopped> {
+        let Some(GroupPart { group, index }) = part else {
+            return send(sender, tag, Group::One(item));
+        };
         let Entry::Occupied(mut group) = self.groups.entry(group) else {
-            unreachable!("a group is removed with its last result, and this one is missing")
+            unreachable!("a group is removed with its last result, which was missing until now")
         };
         let (missing, results) = group.get_mut();
-        results[place] = Some(item);
+        results[index] = Some(item);
         *missing -= 1;
         if *missing > 0 {
             return Ok(());
         }
         let (_, results) = group.remove();
-        send(lane, tag, Group::Many(Box::new(results.into_iter().flatten().collect())))
+        send(sender, tag, Group::Many(Box::new(results.into_iter().flatten().collect())))
     }
 }
 
-fn send<U>(lane: &mut Lane<U>, tag: usize, items: Group<U>) -> Result<(), Halted> {
-    lane.send(Envelope { tag, items }).map_err(|_| Halted)
+fn send<U>(sender: &mut Sender<U>, tag: usize, items: Group<U>) -> Result<(), Stopped> {
+    sender.send(Envelope { tag, items }).map_err(|_| Stopped)
 }

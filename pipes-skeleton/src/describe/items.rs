@@ -2,8 +2,8 @@
 
 use super::pipeline::Pipeline;
 use crate::failure::Failure;
-use crate::run::crew::{Badge, Crew};
-use crate::run::supply::Supply;
+use crate::run::input::Input;
+use crate::run::threads::{ThreadGuard, Threads};
 use crate::sync::discard;
 use std::fmt;
 
@@ -11,15 +11,18 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
     type Item = Result<T, Failure>;
     type IntoIter = Items<T>;
 
-    /// Runs the pipeline; the iterator returns its results, and at the end the first failure, if there was
-    /// one.
+    /// Runs the pipeline. The iterator returns its results and, if the pipeline fails, the first failure at
+    /// the end.
     fn into_iter(self) -> Items<T> {
-        Items(self.launch().map_or_else(Run::Failed, |(crew, supply, seat)| Run::On(crew, supply, seat)))
+        Items(
+            self.launch()
+                .map_or_else(State::Failed, |(threads, input, guard)| State::On(threads, input, guard)),
+        )
     }
 }
 
-/// The items that come out of a pipeline; if it fails, the last item is the failure. Dropping it ends the
-/// pipeline, and waits for its stages.
+/// An iterator over the results of a pipeline. If the pipeline fails, the last item is the failure. Dropping
+/// the iterator ends the pipeline, and waits for its stages.
 ///
 /// ```
 /// use pipes_skeleton::from_iter;
@@ -31,10 +34,10 @@ impl<T: Send + 'static> IntoIterator for Pipeline<T> {
 /// drop(squares);
 /// ```
 #[must_use = "dropping the items ends the pipeline"]
-pub struct Items<T>(Run<T>);
+pub struct Items<T>(State<T>);
 
-enum Run<T> {
-    On(Crew, Supply<T>, Badge),
+enum State<T> {
+    On(Threads, Input<T>, ThreadGuard),
     Failed(Failure),
     Over,
 }
@@ -43,33 +46,33 @@ impl<T> Iterator for Items<T> {
     type Item = Result<T, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Run::On(crew, supply, _) = &mut self.0
-            && let Ok(Some(item)) = supply.next(crew)
+        if let State::On(threads, input, _) = &mut self.0
+            && let Ok(Some(item)) = input.next(threads)
         {
-            // The caller has the item now. Its place is given back when the caller asks for the next one.
-            supply.came_out();
+            // The item is completed. Its permit is released when the caller requests the next one.
+            input.count_completed();
             return Some(Ok(item));
         }
-        match std::mem::replace(&mut self.0, Run::Over) {
-            Run::On(crew, supply, seat) => {
-                crew.guarded("sink", || drop(supply));
-                drop(seat);
-                crew.join().err().map(Err)
+        match std::mem::replace(&mut self.0, State::Over) {
+            State::On(threads, input, guard) => {
+                threads.catch_panic("sink", || drop(input));
+                drop(guard);
+                threads.join().err().map(Err)
             }
-            Run::Failed(failure) => Some(Err(failure)),
-            Run::Over => None,
+            State::Failed(failure) => Some(Err(failure)),
+            State::Over => None,
         }
     }
 }
 
 impl<T> Drop for Items<T> {
     fn drop(&mut self) {
-        if let Run::On(crew, supply, seat) = std::mem::replace(&mut self.0, Run::Over) {
-            crew.stop();
-            crew.guarded("sink", || drop(supply));
-            drop(seat);
-            // The caller drops the iterator, so it is not interested in a failure.
-            discard(crew.join());
+        if let State::On(threads, input, guard) = std::mem::replace(&mut self.0, State::Over) {
+            threads.stop();
+            threads.catch_panic("sink", || drop(input));
+            drop(guard);
+            // The caller drops the iterator, and with it a failure.
+            discard(threads.join());
         }
     }
 }
@@ -77,9 +80,9 @@ impl<T> Drop for Items<T> {
 impl<T> fmt::Debug for Items<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = match &self.0 {
-            Run::On(..) => "running",
-            Run::Failed(_) => "failed",
-            Run::Over => "over",
+            State::On(..) => "running",
+            State::Failed(_) => "failed",
+            State::Over => "over",
         };
         f.debug_tuple("Items").field(&state).finish()
     }

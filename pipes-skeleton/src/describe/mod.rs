@@ -1,5 +1,5 @@
 //! The description of a pipeline: its sources, stages and sinks, and their settings. A description starts
-//! nothing; a sink hands it to [`run`](super::run).
+//! nothing. A sink runs it, as [`run`](super::run) says.
 
 // First, so that the page of a pipeline begins with its stages.
 mod pipeline;

@@ -4,17 +4,17 @@ use super::pipeline::Pipeline;
 use super::plan::{MOST_REPLICAS, PartId, Plan};
 use crate::envelope::{Envelope, Group};
 use crate::failure::BuildError;
-use crate::run::crew::Crew;
-use crate::run::lane::{Demand, Lane, Passage, shared_lane};
-use crate::run::origin::{Origin, Room};
+use crate::run::edge::{CustomSender, Distribution, Sender, shared_edge};
+use crate::run::threads::Threads;
+use crate::run::upstream::{Upstream, Window};
 use crate::sync::{Arc, Lock};
 use pipes::SharedChan;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a farm of pipelines: each replica is a pipeline, made by the function from its share of the
-    /// items. A free replica takes the next item.
+    /// Adds a farm of pipelines. Each replica is a pipeline that the function makes from the replica's share
+    /// of the items. A free replica takes the next item.
     ///
     /// ```
     /// let words = ["to", "be", "or", "not"].map(String::from);
@@ -30,49 +30,50 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Order is restored behind the farm, not inside of it, where a stage sees only its share. A replica
-    /// counts as free when its first stage is free. If that is a cheap stage, one that waits for futures, or
-    /// a loop, it takes items in advance, and other replicas can no longer take these.
+    /// Order can be restored after the farm, but not inside it, where a stage sees only its share. A replica
+    /// counts as free when its first stage is free. If that stage is cheap, waits for futures, or is a loop,
+    /// it takes items in advance, and other replicas can no longer take these.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,
         mut replica: impl FnMut(Pipeline<T>) -> Pipeline<U>,
     ) -> Pipeline<U> {
-        let Pipeline { origin, mut plan } = self.order_here();
+        let Pipeline { upstream, mut plan } = self.order_here();
         plan.check_call("farm", replicas > 0, BuildError::NoReplicas);
         plan.check_call("farm", replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
         let replicas = replicas.min(MOST_REPLICAS);
-        let (mut senders, mut parts, mut said) = (0, Vec::new(), Vec::<(PartId, Plan)>::new());
+        let (mut senders, mut parts, mut plans) = (0, Vec::new(), Vec::<(PartId, Plan)>::new());
         for _ in 0..replicas {
             let share = Arc::new(Lock::new(None));
             let which = PartId::default();
-            let outline = plan.of_part(&which, said.first().map(|(_, said)| said));
-            let part = replica(Pipeline { origin: Origin::Share(share.clone()), plan: outline });
+            let outline = plan.of_part(&which, plans.first().map(|(_, plan)| plan));
+            let part = replica(Pipeline { upstream: Upstream::Share(share.clone()), plan: outline });
             // A replica needs at least one stage.
-            let part = if part.origin.is_share() { part.stage(|item| item) } else { part };
-            senders += part.origin.senders();
-            said.push((which, part.plan));
-            parts.push((share, part.origin));
+            let part = if part.upstream.is_share() { part.stage(|item| item) } else { part };
+            senders += part.upstream.senders();
+            plans.push((which, part.plan));
+            parts.push((share, part.upstream));
         }
-        said.into_iter().for_each(|(which, part)| plan.adopt("farm", &which, part));
-        let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
-            let inlets = origin.inlets(crew, None, Demand { replicas, deal: None }, room);
-            let lanes = lane.split(replicas);
-            for (((share, part), inlet), lane) in parts.into_iter().zip(inlets).zip(lanes) {
-                *share.lock() = Some(inlet);
-                part.start(crew, lane, None);
+        plans.into_iter().for_each(|(which, part)| plan.adopt("farm", &which, part));
+        let start = move |threads: &Threads, sender: Sender<U>, window: Option<Window>| {
+            let receivers =
+                upstream.receivers(threads, None, Distribution { replicas, router: None }, window);
+            let senders = sender.split(replicas);
+            for (((share, part), receiver), sender) in parts.into_iter().zip(receivers).zip(senders) {
+                *share.lock() = Some(receiver);
+                part.start(threads, sender, None);
             }
         };
-        Pipeline { origin: Origin::region(senders, start), plan }
+        Pipeline { upstream: Upstream::region(senders, start), plan }
     }
 
-    /// Adds a loop. Its stages return, for each item, [`ControlFlow::Break`] with what goes on to the next
-    /// stage, or [`ControlFlow::Continue`] with what goes back to the first stage of the loop.
+    /// Adds a loop. For each item, its stages return [`ControlFlow::Break`] with a result for the next stage,
+    /// or [`ControlFlow::Continue`] with an item that goes back to the first stage of the loop.
     ///
     /// ```
     /// use std::ops::ControlFlow::{Break, Continue};
     ///
-    /// // How many steps it takes to come to 1 (Collatz).
+    /// // The number of steps to reach 1 (Collatz).
     /// let steps = pipes_skeleton::from_iter(1..=6_u64)
     ///     .sequential(|number| (number, 0))
     ///     .feedback(|again| {
@@ -88,140 +89,143 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(steps, [0, 1, 7, 2, 5, 8]);
     /// ```
     ///
-    /// The window limits how many items of the source are on their way; if one becomes several in the loop,
-    /// all of them are in memory at once, and go on together when the last of them does.
+    /// The window limits the number of items of the source that are in progress. If an item becomes several
+    /// in the loop, all of them are in memory at once, and their results leave the loop together.
     pub fn feedback<U: Send + 'static>(
         self,
-        round: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
+        body: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
     ) -> Pipeline<U> {
-        // The first stage of the loop needs a stage before it that hands over the items.
-        let begun = if self.origin.is_share() { self.stage(|item| item) } else { self.order_here() };
-        let Pipeline { origin, mut plan } = begun;
+        // The first stage of the loop needs a stage before it.
+        let before = if self.upstream.is_share() { self.stage(|item| item) } else { self.order_here() };
+        let Pipeline { upstream, mut plan } = before;
         let share = Arc::new(Lock::new(None));
         let which = PartId::default();
-        let part = round(Pipeline { origin: Origin::Share(share.clone()), plan: plan.of_part(&which, None) });
-        let Pipeline { origin: part, plan: said } = part;
-        plan.adopt("feedback", &which, said);
+        let part =
+            body(Pipeline { upstream: Upstream::Share(share.clone()), plan: plan.of_part(&which, None) });
+        let Pipeline { upstream: part, plan: part_plan } = part;
+        plan.adopt("feedback", &which, part_plan);
         let senders = part.senders();
-        let start = move |crew: &Crew, lane: Lane<U>, room: Option<Room>| {
-            let (chan, inlet) = shared_lane();
-            *share.lock() = Some(inlet);
-            let round = Arc::new(Lock::new(Round {
-                sources: 1,
+        let start = move |threads: &Threads, sender: Sender<U>, window: Option<Window>| {
+            let (chan, receiver) = shared_edge();
+            *share.lock() = Some(receiver);
+            let state = Arc::new(Lock::new(LoopState {
+                entries: 1,
                 next: 0,
-                tags: BTreeMap::new(),
+                items: BTreeMap::new(),
                 back: Some(chan.clone()),
             }));
-            part.start(crew, Lane::Through(Box::new(Turn { round: round.clone(), lane })), None);
-            origin.start(crew, Lane::Through(Box::new(Gate { round, chan })), room);
+            part.start(threads, Sender::Custom(Box::new(LoopExit { state: state.clone(), sender })), None);
+            upstream.start(threads, Sender::Custom(Box::new(LoopEntry { state, chan })), window);
         };
-        Pipeline { origin: Origin::region(senders, start), plan }
+        Pipeline { upstream: Upstream::region(senders, start), plan }
     }
 }
 
 /// The state of a loop.
-struct Round<T, U> {
-    /// The number of stages before the loop that may still bring items.
-    sources: usize,
-    /// The next item's number in the loop. Items have their own numbers there, because in a loop inside a
-    /// loop several of them may come from one item of the source.
+struct LoopState<T, U> {
+    /// The number of senders before the loop that may still send items into it.
+    entries: usize,
+    /// The tag in the loop of the next item. Items are numbered again there, because in a loop inside a loop
+    /// several of them may come from one item of the source.
     next: usize,
-    /// The items that came in and have not gone on, by their number in the loop.
-    tags: BTreeMap<usize, Going<U>>,
-    /// The way back; `None` when no more items will go back, so that the stages of the loop end.
+    /// The items that have entered the loop and not left it, by their tag in the loop.
+    items: BTreeMap<usize, LoopItem<U>>,
+    /// The channel to the first stage of the loop. It is closed when no more items will be sent back, so that
+    /// the stages of the loop end.
     back: Option<SharedChan<Envelope<T>>>,
 }
 
 /// An item that has entered a loop, and its results.
-struct Going<U> {
-    /// The item's number before the loop.
+struct LoopItem<U> {
+    /// The item's tag before the loop.
     tag: usize,
     /// The number of items that it has become and that are still in the loop.
     left: usize,
     /// Its results so far. They leave the loop together.
-    going_on: Group<U>,
+    results: Group<U>,
 }
 
-impl<T, U> Round<T, U> {
-    /// Closes the way back if no item is in the loop and none will come. Returns the channel, which the
-    /// caller drops without the lock.
+impl<T, U> LoopState<T, U> {
+    /// Closes the channel back if no item is in the loop and none will enter it. Returns the channel, which
+    /// the caller drops after it has released the lock.
     fn close(&mut self) -> Option<SharedChan<Envelope<T>>> {
-        if self.sources == 0 && self.tags.is_empty() { self.back.take() } else { None }
+        if self.entries == 0 && self.items.is_empty() { self.back.take() } else { None }
     }
 }
 
-/// The way into a loop.
-struct Gate<T, U> {
-    round: Arc<Lock<Round<T, U>>>,
+/// A sender that sends items into a loop.
+struct LoopEntry<T, U> {
+    state: Arc<Lock<LoopState<T, U>>>,
     chan: SharedChan<Envelope<T>>,
 }
 
-impl<T: Send + 'static, U: Send + 'static> Passage<T> for Gate<T, U> {
+impl<T: Send + 'static, U: Send + 'static> CustomSender<T> for LoopEntry<T, U> {
     fn send(&mut self, envelope: Envelope<T>) -> Result<(), Envelope<T>> {
         let Envelope { tag, items } = envelope;
-        let mut round = self.round.lock();
-        let own = round.next;
-        round.next = own.wrapping_add(1);
-        round.tags.insert(own, Going { tag, left: 1, going_on: Group::None });
-        drop(round);
-        // Also an envelope without items is counted and goes through the loop.
+        let mut state = self.state.lock();
+        let tag_in_loop = state.next;
+        state.next = tag_in_loop.wrapping_add(1);
+        state.items.insert(tag_in_loop, LoopItem { tag, left: 1, results: Group::None });
+        drop(state);
+        // An envelope without items also counts, and goes through the loop.
         self.chan
-            .send(Envelope { tag: own, items })
+            .send(Envelope { tag: tag_in_loop, items })
             .map_err(|closed| Envelope { tag, ..closed.into_payload() })
     }
 
-    fn another(&self) -> Box<dyn Passage<T>> {
-        self.round.lock().sources += 1;
-        Box::new(Gate { round: self.round.clone(), chan: self.chan.clone() })
+    fn duplicate(&self) -> Box<dyn CustomSender<T>> {
+        self.state.lock().entries += 1;
+        Box::new(LoopEntry { state: self.state.clone(), chan: self.chan.clone() })
     }
 }
 
-impl<T, U> Drop for Gate<T, U> {
+impl<T, U> Drop for LoopEntry<T, U> {
     fn drop(&mut self) {
-        let mut round = self.round.lock();
-        round.sources -= 1;
-        let closed = round.close();
-        drop(round);
+        let mut state = self.state.lock();
+        state.entries -= 1;
+        let closed = state.close();
+        drop(state);
         drop(closed);
     }
 }
 
-/// The end of a loop, where items go back or go on.
-struct Turn<T, U> {
-    round: Arc<Lock<Round<T, U>>>,
-    lane: Lane<U>,
+/// The sender of the last stage of a loop: items go back to the first stage, or on to the stage after the
+/// loop.
+struct LoopExit<T, U> {
+    state: Arc<Lock<LoopState<T, U>>>,
+    sender: Sender<U>,
 }
 
-impl<T: Send + 'static, U: Send + 'static> Passage<ControlFlow<U, T>> for Turn<T, U> {
+impl<T: Send + 'static, U: Send + 'static> CustomSender<ControlFlow<U, T>> for LoopExit<T, U> {
     fn send(&mut self, envelope: Envelope<ControlFlow<U, T>>) -> Result<(), Envelope<ControlFlow<U, T>>> {
         let tag = envelope.tag;
         let mut again = Vec::new();
-        let mut round = self.round.lock();
-        let Some(going) = round.tags.get_mut(&tag) else {
-            unreachable!("the gate has entered each item of a loop, and only the last part of one removes it")
+        let mut state = self.state.lock();
+        let Some(entered) = state.items.get_mut(&tag) else {
+            unreachable!("each item was noted when it entered the loop, and only its last part removes it")
         };
         envelope.items.for_each(|item| match item {
-            ControlFlow::Break(item) => going.going_on.push(item),
+            ControlFlow::Break(item) => entered.results.push(item),
             ControlFlow::Continue(item) => again.push(item),
         });
-        going.left = going.left + again.len() - 1;
-        let done = if going.left == 0 { round.tags.remove(&tag) } else { None };
-        let back = if again.is_empty() { None } else { round.back.clone() };
-        let closed = round.close();
-        drop(round);
+        entered.left = entered.left + again.len() - 1;
+        let done = if entered.left == 0 { state.items.remove(&tag) } else { None };
+        let back = if again.is_empty() { None } else { state.back.clone() };
+        let closed = state.close();
+        drop(state);
         drop(closed);
         for item in again {
-            // If the receivers have left, the whole pipeline is about to end.
+            // If the receivers are gone, the whole pipeline is about to end.
             let _ = back.as_ref().map(|back| back.send(Envelope { tag, items: Group::One(item) }));
         }
         if let Some(done) = done {
-            let gone = self.lane.send(Envelope { tag: done.tag, items: done.going_on });
-            return gone.map_err(|_| Envelope { tag, items: Group::None });
+            let sent = self.sender.send(Envelope { tag: done.tag, items: done.results });
+            return sent.map_err(|_| Envelope { tag, items: Group::None });
         }
         Ok(())
     }
 
-    fn another(&self) -> Box<dyn Passage<ControlFlow<U, T>>> {
-        Box::new(Turn { round: self.round.clone(), lane: self.lane.another() })
+    fn duplicate(&self) -> Box<dyn CustomSender<ControlFlow<U, T>>> {
+        Box::new(LoopExit { state: self.state.clone(), sender: self.sender.duplicate() })
     }
 }

@@ -1,14 +1,14 @@
 //! Items at a given rate.
 
-use crate::run::crew::{Crew, Ended, Halted};
+use crate::run::threads::{Stopped, Threads, WaitError};
 use crate::sync::{Arc, Lock};
 use std::error::Error;
 use std::fmt;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-/// Lets items through at a constant rate; its clones are handles that change the rate while the pipeline
-/// runs.
+/// Lets items through at a constant rate. Clones are handles to the same rate, which change it while the
+/// pipeline runs.
 ///
 /// ```
 /// use pipes_skeleton::{Pace, from_iter};
@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 /// assert!(begin.elapsed().as_secs_f64() >= 0.049);
 /// ```
 ///
-/// Each item has a moment at which it is due, on a schedule that does not depend on when the others came: an
-/// item that is late does not make the next ones late, and the rate on average is exact. If the system cannot
-/// sleep for as short a time as lies between two items, some come at once.
+/// Each item is due at a fixed time, whether or not the items before it came in time. So an item that is late
+/// does not delay the next ones, and the average rate is exact. If the time between two items is shorter than
+/// the system can sleep, some items come at once.
 #[derive(Clone)]
 pub struct Pace(Arc<Lock<Setting>>);
 
@@ -32,9 +32,9 @@ pub struct ImpossibleRate;
 struct Setting {
     /// The number of items per second.
     rate: f64,
-    /// How often it was changed.
+    /// The number of times that the rate was changed.
     version: usize,
-    /// The stages to notify of a change.
+    /// The wakers of the stages, which a change wakes.
     stages: Vec<Waker>,
 }
 
@@ -52,13 +52,13 @@ impl Pace {
     ///
     /// # Errors
     ///
-    /// The rate cannot be kept.
+    /// Returns an error if the rate is negative, infinite or not a number.
     pub fn new(items_per_second: f64) -> Result<Self, ImpossibleRate> {
         let setting = Setting { rate: possible(items_per_second)?, version: 0, stages: Vec::new() };
         Ok(Pace(Arc::new(Lock::new(setting))))
     }
 
-    /// Changes the rate. The new one begins with the item that waits, or else with the next one.
+    /// Changes the rate. The new rate begins with the item that is waiting, or else with the next one.
     ///
     /// ```
     /// use pipes_skeleton::{Pace, from_iter};
@@ -71,7 +71,7 @@ impl Pace {
     ///
     /// # Errors
     ///
-    /// The rate cannot be kept. Nothing is changed.
+    /// Returns an error if the rate is negative, infinite or not a number. Then nothing is changed.
     pub fn set(&self, items_per_second: f64) -> Result<(), ImpossibleRate> {
         let rate = possible(items_per_second)?;
         let mut setting = self.0.lock();
@@ -108,11 +108,11 @@ impl fmt::Debug for Pace {
     }
 }
 
-/// The side of the stage that keeps the pace.
+/// What a stage uses to keep the pace.
 pub(super) struct Pacer {
     pace: Pace,
     schedule: Option<Schedule>,
-    /// The time at the last look at the clock. If an item was due before that, there is no need to look
+    /// The last time that was read from the clock. If an item was due before that, the clock is not read
     /// again.
     now: Option<Instant>,
 }
@@ -121,13 +121,13 @@ struct Schedule {
     rate: f64,
     version: usize,
     begin: Instant,
-    /// The time at which the next item is due, in seconds after the beginning. At rate 0 it is infinite.
+    /// The time at which the next item is due, in seconds after `begin`. It is infinite at rate 0.
     due: f64,
 }
 
 impl Pacer {
     /// Waits until the next item is due.
-    pub(super) fn wait(&mut self, crew: &Crew, mut pay: impl FnMut()) -> Result<(), Halted> {
+    pub(super) fn wait(&mut self, threads: &Threads, mut flush: impl FnMut()) -> Result<(), Stopped> {
         loop {
             let due = self.due();
             if due.is_some_and(|due| self.now.is_some_and(|now| now >= due)) {
@@ -138,8 +138,8 @@ impl Pacer {
             if due.is_some_and(|due| now >= due) {
                 break;
             }
-            pay();
-            self.sleep(crew, due)?;
+            flush();
+            self.sleep(threads, due)?;
         }
         if let Some(schedule) = &mut self.schedule {
             schedule.due += schedule.rate.recip();
@@ -147,13 +147,13 @@ impl Pacer {
         Ok(())
     }
 
-    /// Returns the time at which the next item is due, at the rate that is set now.
+    /// Returns the time at which the next item is due at the current rate.
     fn due(&mut self) -> Option<Instant> {
         let setting = self.pace.0.lock();
         let (rate, version) = (setting.rate, setting.version);
         drop(setting);
         if self.schedule.as_ref().is_none_or(|schedule| schedule.version != version) {
-            // The first item is due at once, if the rate allows one at all.
+            // The first item is due at once, unless the rate is 0.
             let due = if rate > 0.0 { 0.0 } else { f64::INFINITY };
             self.schedule = Some(Schedule { rate, version, begin: Instant::now(), due });
         }
@@ -162,10 +162,10 @@ impl Pacer {
     }
 
     /// Sleeps until this time, or until the rate is changed.
-    fn sleep(&self, crew: &Crew, until: Option<Instant>) -> Result<(), Halted> {
+    fn sleep(&self, threads: &Threads, until: Option<Instant>) -> Result<(), Stopped> {
         let version = self.schedule.as_ref().map(|schedule| schedule.version);
         let mut registered = None;
-        let slept = crew.sleep(
+        let slept = threads.sleep(
             || until,
             |cx| {
                 let mut setting = self.pace.0.lock();
@@ -176,14 +176,14 @@ impl Pacer {
                 if Some(setting.version) == version { Poll::Pending } else { Poll::Ready(()) }
             },
         );
-        if let Some(me) = registered {
+        if let Some(waker) = registered {
             let mut setting = self.pace.0.lock();
-            let index = setting.stages.iter().position(|stage| stage.will_wake(&me));
+            let index = setting.stages.iter().position(|stage| stage.will_wake(&waker));
             let _stage = index.map(|index| setting.stages.swap_remove(index));
         }
         match slept {
-            Ok(()) | Err(Ended::Late) => Ok(()),
-            Err(Ended::Halted) => Err(Halted),
+            Ok(()) | Err(WaitError::LimitReached) => Ok(()),
+            Err(WaitError::Stopped) => Err(Stopped),
         }
     }
 }

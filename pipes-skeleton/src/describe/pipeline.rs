@@ -6,16 +6,16 @@ use super::plan::{MOST_REPLICAS, Plan};
 use crate::failure::{BoxError, BuildError};
 use crate::gather::Gather;
 use crate::measure::probe::Probe;
-use crate::run::crew::{Crew, Halted};
-use crate::run::lane::{Deal, Demand, Lane};
-use crate::run::origin::{Origin, Room};
-use crate::run::outlet::Outlet;
-use crate::run::supply::Supply;
-use crate::run::work::{self, Intake, Work, works};
+use crate::run::edge::{Distribution, Router, Sender};
+use crate::run::input::Input;
+use crate::run::output::Output;
+use crate::run::threads::{Stopped, Threads};
+use crate::run::upstream::{Upstream, Window};
+use crate::run::work::{self, ReplicaInput, Work, works};
 use crate::stage::{Stage, fallible};
 use std::fmt;
 
-/// A pipeline of stages, each in its own threads, that yields items of type `T`. It runs when you add a sink.
+/// A pipeline of stages with their own threads, which yields items of type `T`. It runs when you add a sink.
 ///
 /// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in
 /// which they are written, and ends with a sink:
@@ -39,30 +39,29 @@ use std::fmt;
 ///
 /// # Limits
 ///
-/// A *region* reaches from a source, or another place where the items are in order, to the next such place.
-/// Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region, or is
-/// requested from the source, only while fewer than `window` are in it. An item leaves when the stage behind
-/// the region is done with it; where the order is restored, item `k + window` therefore enters only after
-/// item `k` is done. An item that becomes several counts once. Between two sequential stages without a region
+/// A *region* begins at a source, or at another point where the items are in order, and ends at the next such
+/// point. Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region, or is
+/// requested from the source, only while fewer than `window` items are in it. An item leaves when the stage
+/// after the region is done with it. So where the order is restored, item `k + window` enters only after item
+/// `k` is done. An item that becomes several counts once. Between two sequential stages without a region
 /// there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however
 /// long it runs.
 ///
 /// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
 /// the usual stack of a thread (2 MiB).
 ///
-/// Items are moved from stage to stage by value, and each move takes room on the stacks of the threads. So
-/// put items of more than some kilobytes into a `Box`, which also takes less time, or set a larger
+/// Items are moved from stage to stage by value, which takes room on the stacks of the threads. Put items of
+/// more than a few kilobytes into a `Box`, which is also faster, or set a larger
 /// [`stack_size`](Pipeline::stack_size).
 ///
 /// # Ends
 ///
 /// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or
-/// fails, when it is cancelled, or when the receiver of its results is dropped; a
-/// [`Failure`](crate::Failure) names the first stage that failed. Unfinished items are then
-/// dropped.
+/// fails, when it is cancelled, or when the receiver of its results is dropped. Unfinished items are then
+/// dropped. A [`Failure`](crate::Failure) names the first stage that failed.
 #[must_use = "a pipeline runs when it is given a sink"]
 pub struct Pipeline<T> {
-    pub(super) origin: Origin<T>,
+    pub(super) upstream: Upstream<T>,
     pub(super) plan: Plan,
 }
 
@@ -118,8 +117,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.stage(fallible(f))
     }
 
-    /// Adds a [`Stage`] that processes one item at a time; after [`in_order`](Pipeline::in_order), in the
-    /// order of the source.
+    /// Adds a [`Stage`] that processes one item at a time. After [`in_order`](Pipeline::in_order), it gets
+    /// the items in the order of the source.
     ///
     /// ```
     /// use pipes_skeleton::{filter, from_iter};
@@ -133,7 +132,7 @@ impl<T: Send + 'static> Pipeline<T> {
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        let is_point = matches!(self.origin, Origin::Point(_));
+        let is_point = matches!(self.upstream, Upstream::Point(_));
         if is_point || self.plan.orders() {
             self.one_by_one(stage)
         } else {
@@ -141,7 +140,7 @@ impl<T: Send + 'static> Pipeline<T> {
         }
     }
 
-    /// Adds a farm: a stage with this many replicas, each a clone with its own state. A free replica takes
+    /// Adds a farm: a stage with `replicas` replicas, each a clone with its own state. A free replica takes
     /// the next item.
     ///
     /// ```
@@ -160,8 +159,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self.parallel_with(replicas, |_| f.clone())
     }
 
-    /// Adds a farm whose stage may fail, which ends the pipeline. To go on after an error, use
-    /// [`parallel`](Pipeline::parallel): the items of the next stage are then `Result`s.
+    /// Adds a farm whose stage may fail, which ends the pipeline. To continue after an error, use
+    /// [`parallel`](Pipeline::parallel), so that the items of the next stage are `Result`s.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -215,9 +214,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Adds a stage that combines items, in the order in which they come; after
-    /// [`in_order`](Pipeline::in_order), in the order of the source. The items that it emits begin a new
-    /// order.
+    /// Adds a stage that combines items, in the order in which they come. After
+    /// [`in_order`](Pipeline::in_order), they come in the order of the source. The items that the stage emits
+    /// begin a new order.
     ///
     /// ```
     /// use pipes_skeleton::{Gather, Processed, from_iter};
@@ -246,13 +245,13 @@ impl<T: Send + 'static> Pipeline<T> {
         G: Gather<T> + Send + 'static,
         G::Out: Send + 'static,
     {
-        self.point(move |crew, name, supply, outlet, probe| {
-            work::gather(crew, name, supply, &mut gather, outlet, probe)
+        self.point(move |threads, name, input, output, probe| {
+            work::gather(threads, name, input, &mut gather, output, probe)
         })
     }
 
     /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item
-    /// is small compared to the cost of handing it over.
+    /// is small compared to the cost of sending it.
     ///
     /// ```
     /// use pipes_skeleton::{Batching, from_iter};
@@ -264,12 +263,12 @@ impl<T: Send + 'static> Pipeline<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn batched(self, batching: &Batching) -> Pipeline<Vec<T>> {
-        let mut batches = self.gather(batching.gatherer());
+        let mut batches = self.gather(batching.batcher());
         batches.plan.check(batching.is_possible(), BuildError::NoBatch);
         batches
     }
 
-    /// Passes items on at a pace; after a source, the source yields them at that pace.
+    /// Passes items on at a pace. After a source, the source yields its items at that pace.
     ///
     /// ```
     /// use pipes_skeleton::{Pace, from_iter};
@@ -280,112 +279,118 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
-        self.point(move |crew, _, supply, outlet, probe| {
-            work::relay(crew, supply, outlet, probe, |crew, supply| pacer.wait(crew, || supply.give_back()))
+        self.point(move |threads, _, input, output, probe| {
+            work::relay(threads, input, output, probe, |threads, input| pacer.wait(threads, || input.flush()))
         })
     }
 
-    /// Adds a sequential stage at the end of a region, or behind another sequential stage.
+    /// Adds a sequential stage at the end of a region, or after another ordered point.
     fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        self.point(move |crew, name, supply, outlet, probe| {
-            work::serial(crew, name, supply, &mut stage, outlet, probe)
+        self.point(move |threads, name, input, output, probe| {
+            work::serial(threads, name, input, &mut stage, output, probe)
         })
     }
 
-    /// Adds a stage whose thread runs this with the supply and the outlet.
+    /// Adds an ordered point, whose thread runs this function.
     fn point<U: Send + 'static>(
         self,
-        run: impl FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted>
+        run: impl FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped>
         + Send
         + 'static,
     ) -> Pipeline<U> {
         self.boxed_point(Box::new(run))
     }
 
-    /// Adds a stage as `point` does, compiled for each type of items, and not for each stage. It is also
-    /// boxed because each start calls that of the stage before, and so all of them are on the stack at once.
+    /// Adds an ordered point. This is compiled for each type of items, not for each stage. The box also saves
+    /// stack, because starting a stage starts the one before it, so all of them are on the stack at once.
     fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
-        let Pipeline { origin, mut plan } = self;
-        let station = plan.station(None);
+        let Pipeline { upstream, mut plan } = self;
+        let info = plan.add_stage(None);
         plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
-        let start = move |crew: &Crew, outlet: Outlet<U>| {
-            let mut supply = origin.supply(crew, crew.queue(&station), limits);
-            let (name, mut probe) = (station.name(), crew.probe(&station));
-            crew.spawn(name.clone(), outlet, move |crew, outlet| {
-                run(crew, &name, &mut supply, outlet, &mut probe)
+        let start = move |threads: &Threads, output: Output<U>| {
+            let mut input = upstream.input(threads, threads.queue(&info), limits);
+            let (name, mut probe) = (info.name(), threads.probe(&info));
+            threads.spawn(name.clone(), output, move |threads, output| {
+                run(threads, &name, &mut input, output, &mut probe)
             });
         };
-        Pipeline { origin: Origin::point(start), plan }
+        Pipeline { upstream: Upstream::point(start), plan }
     }
 
-    /// Adds a stage with replicas, of which `replicas` were asked for. If the order is to be restored here,
-    /// it adds a stage that does this first.
+    /// Adds a stage with replicas, of which `replicas` were requested. If the order has to be restored, adds
+    /// a stage for that first.
     pub(super) fn replicated<U: Send + 'static>(
         self,
         replicas: usize,
         works: Vec<Work<T, U>>,
-        deal: Option<Schedule<T>>,
+        scheduler: Option<Scheduler<T>>,
     ) -> Pipeline<U> {
-        let mut farm = if deal.is_some() { self.in_order() } else { self }.order_here().region(works, deal);
+        let mut farm =
+            if scheduler.is_some() { self.in_order() } else { self }.order_here().region(works, scheduler);
         farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
         farm
     }
 
-    /// Restores the order here, if that was requested and the next stage does not do it itself.
+    /// Restores the order here if that was requested and the next stage cannot do it.
     pub(super) fn order_here(self) -> Self {
-        let is_point = matches!(self.origin, Origin::Point(_));
+        let is_point = matches!(self.upstream, Upstream::Point(_));
         if is_point || !self.plan.orders() { self } else { self.one_by_one(|item| item).named("order") }
     }
 
-    /// Adds a thread that gathers the results.
+    /// Adds a thread that gathers the results of a region.
     pub(super) fn gathered(self) -> Self {
         self.one_by_one(|item| item).named("gather")
     }
 
     /// Adds a stage of a region.
-    fn region<U: Send + 'static>(self, works: Vec<Work<T, U>>, deal: Option<Schedule<T>>) -> Pipeline<U> {
-        let Pipeline { origin, mut plan } = self;
-        let station = plan.station(None);
+    fn region<U: Send + 'static>(
+        self,
+        works: Vec<Work<T, U>>,
+        scheduler: Option<Scheduler<T>>,
+    ) -> Pipeline<U> {
+        let Pipeline { upstream, mut plan } = self;
+        let info = plan.add_stage(None);
         let replicas = works.len();
         plan.check(replicas > 0, BuildError::NoReplicas);
-        let needs_order = plan.take_order() || deal.is_some();
+        let needs_order = plan.take_order() || scheduler.is_some();
         plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
-        let start = move |crew: &Crew, lane: Lane<U>, mut room| {
-            let refunds = Room::refunds(&mut room, replicas);
-            let deal = deal.map(|deal| guarded(deal, crew.clone(), station.name()));
-            let inlets = origin.inlets(crew, crew.queue(&station), Demand { replicas, deal }, room);
-            let name = station.name();
-            let parts = works.into_iter().zip(refunds).zip(inlets).zip(lane.split(replicas));
-            for (((mut work, refund), inlet), lane) in parts {
-                let (name, mut probe, mut intake) =
-                    (name.clone(), crew.probe(&station), Intake { inlet, refund });
-                crew.spawn(name.clone(), lane, move |crew, lane| {
-                    // A closure drops first what it names first: the input closes before the stage drops.
-                    let intake = &mut intake;
-                    work(crew, &name, intake, lane, &mut probe)
+        let start = move |threads: &Threads, sender: Sender<U>, mut window| {
+            let releasers = Window::early_releasers(&mut window, replicas);
+            let router = scheduler.map(|scheduler| catching(scheduler, threads.clone(), info.name()));
+            let receivers =
+                upstream.receivers(threads, threads.queue(&info), Distribution { replicas, router }, window);
+            let name = info.name();
+            let parts = works.into_iter().zip(releasers).zip(receivers).zip(sender.split(replicas));
+            for (((mut work, releaser), receiver), sender) in parts {
+                let (name, mut probe, mut input) =
+                    (name.clone(), threads.probe(&info), ReplicaInput { receiver, releaser });
+                threads.spawn(name.clone(), sender, move |threads, sender| {
+                    // Captures are dropped in the order of use: first the input, then the stage.
+                    let input = &mut input;
+                    work(threads, &name, input, sender, &mut probe)
                 });
             }
         };
-        Pipeline { origin: Origin::region(replicas, start), plan }
+        Pipeline { upstream: Upstream::region(replicas, start), plan }
     }
 }
 
-/// The work of a stage that processes one item after the other.
+/// The loop of an ordered point.
 type PointWork<T, U> =
-    Box<dyn FnMut(&Crew, &str, &mut Supply<T>, &mut Outlet<U>, &mut Probe) -> Result<(), Halted> + Send>;
+    Box<dyn FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped> + Send>;
 
 /// The user's function that chooses the replica for an item.
-type Schedule<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+type Scheduler<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
 
-/// Wraps the user's function, which the stage before calls; a panic is reported as one of the stage to which
-/// it belongs.
-fn guarded<T: 'static>(mut schedule: Schedule<T>, crew: Crew, name: String) -> Deal<T> {
-    Box::new(move |item, replicas| crew.guarded(&name, || schedule(item, replicas)))
+/// Wraps the user's function, which the previous stage calls. A panic is reported as a failure of the stage
+/// that the function was given to.
+fn catching<T: 'static>(mut scheduler: Scheduler<T>, threads: Threads, name: String) -> Router<T> {
+    Box::new(move |item, replicas| threads.catch_panic(&name, || scheduler(item, replicas)))
 }
 
 impl<T> fmt::Debug for Pipeline<T> {

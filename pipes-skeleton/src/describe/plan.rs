@@ -1,37 +1,36 @@
-//! What a pipeline has besides its stages: names, limits, handles that cancel it, and errors in its
-//! description.
+//! The plan of a pipeline: names, limits, handles that cancel it, and errors in its description.
 
 use super::cancel::Cancel;
 use crate::failure::{BuildError, Cause, Failure};
 use crate::measure::metrics::{Metrics, Note};
-use crate::run::crew::Crew;
-use crate::run::station::{Limits, Station};
+use crate::run::stage_info::{Limits, StageInfo};
+use crate::run::threads::Threads;
 use crate::sync::Arc;
 use std::fmt;
 use std::mem::take;
 
-/// The default limit of items between two sequential stages.
-const ROOM: usize = 256;
-/// The default limit of items in a region.
+/// The default maximum number of items between two ordered points.
+const HAND_OVER: usize = 256;
+/// The default maximum number of items in a region.
 const WINDOW: usize = 256;
 
-/// The largest number of replicas of a stage.
+/// The maximum number of replicas of a stage.
 pub(super) const MOST_REPLICAS: usize = 1 << 16;
 
 pub(super) struct Plan {
-    pub(super) room: usize,
+    pub(super) hand_over: usize,
     pub(super) window: usize,
-    /// The next sequential stage or sink gets the items in the order of the source.
+    /// The order is to be restored for the next sequential stage or the sink.
     pub(super) in_order: bool,
     /// The id of the part, if this is part of a farm or a loop.
     part: Option<PartId>,
-    stations: Vec<Station>,
-    /// The stages of another replica of the same farm.
-    pattern: Vec<Station>,
-    fault: Option<(Station, BuildError)>,
+    stages: Vec<StageInfo>,
+    /// The stages of another replica of the same farm, with which this one shares them.
+    pattern: Vec<StageInfo>,
+    fault: Option<(StageInfo, BuildError)>,
     cancels: Vec<Cancel>,
     metrics: Option<Metrics>,
-    /// The size of the threads' stacks; `None` for the usual one.
+    /// The size of the threads' stacks, or `None` for the default.
     pub(super) stack_size: Option<usize>,
 }
 
@@ -41,11 +40,11 @@ pub(super) type PartId = Arc<()>;
 impl Plan {
     pub(super) fn new() -> Self {
         Plan {
-            room: ROOM,
+            hand_over: HAND_OVER,
             window: WINDOW,
             in_order: false,
             part: None,
-            stations: Vec::new(),
+            stages: Vec::new(),
             pattern: Vec::new(),
             fault: None,
             cancels: Vec::new(),
@@ -54,72 +53,72 @@ impl Plan {
         }
     }
 
-    /// Returns the plan of a part. All replicas of a farm share their stations.
-    pub(super) fn of_part(&self, part: &PartId, sister: Option<&Plan>) -> Self {
-        let stations = self.stations.clone();
-        // In a farm inside a farm, the first replica may have counterparts in other replicas of the outer
+    /// Returns the plan of a part. The replicas of a farm share their stages: `first` is the plan of the
+    /// first replica.
+    pub(super) fn of_part(&self, part: &PartId, first: Option<&Plan>) -> Self {
+        let stages = self.stages.clone();
+        // In a farm inside a farm, the first replica may share its stages with another replica of the outer
         // farm.
-        let pattern = sister.map_or(&self.pattern, |sister| &sister.stations).clone();
+        let pattern = first.map_or(&self.pattern, |first| &first.stages).clone();
         Plan {
-            room: self.room,
+            hand_over: self.hand_over,
             window: self.window,
             part: Some(part.clone()),
-            stations,
+            stages,
             pattern,
             ..Plan::new()
         }
     }
 
-    /// Returns `true` if it is part of a farm or of a loop.
+    /// Returns `true` if this is the plan of a part of a farm or a loop.
     pub(super) fn is_nested(&self) -> bool {
         self.part.is_some()
     }
 
     /// Adds a stage.
-    pub(super) fn station(&mut self, name: Option<&str>) -> Station {
-        let place = self.stations.len();
+    pub(super) fn add_stage(&mut self, name: Option<&str>) -> StageInfo {
+        let position = self.stages.len();
         let fresh = || {
-            let name = name.map_or_else(|| format!("stage {place}"), str::to_owned);
-            Station::new(place, name)
+            let name = name.map_or_else(|| format!("stage {position}"), str::to_owned);
+            StageInfo::new(position, name)
         };
-        let station = self.pattern.get(place).cloned().unwrap_or_else(fresh);
-        self.stations.push(station.clone());
-        station
+        let info = self.pattern.get(position).cloned().unwrap_or_else(fresh);
+        self.stages.push(info.clone());
+        info
     }
 
     /// Renames the last stage.
     pub(super) fn rename(&mut self, name: String) {
-        if let Some(last) = self.stations.last() {
+        if let Some(last) = self.stages.last() {
             last.rename(name);
         }
     }
 
     /// Gives the last stage a note.
     pub(super) fn annotate(&mut self, note: Note) {
-        if let Some(last) = self.stations.last() {
+        if let Some(last) = self.stages.last() {
             last.annotate(note);
         }
     }
 
-    /// Returns `true` if the next sequential stage should restore the order, and can.
+    /// Returns `true` if the next sequential stage restores the order.
     pub(super) fn orders(&self) -> bool {
         self.in_order && !self.is_nested()
     }
 
-    /// Returns `true` if this sequential stage should get the items in the order of the source. Clears the
-    /// request.
+    /// Returns `true` if this sequential stage has to restore the order, and clears the request.
     pub(super) fn take_order(&mut self) -> bool {
         take(&mut self.in_order)
     }
 
-    /// Returns the limits in front of this sequential stage.
+    /// Returns the limits before this sequential stage.
     pub(super) fn limits(&mut self) -> Limits {
-        Limits { room: self.room, window: self.window, in_order: self.take_order() }
+        Limits { hand_over: self.hand_over, window: self.window, in_order: self.take_order() }
     }
 
-    /// Records an error in the description of the last stage. The first error is the one that is reported.
+    /// Records an error in the description of the last stage. Only the first error is reported.
     pub(super) fn fault(&mut self, error: BuildError) {
-        if let Some(last) = self.stations.last() {
+        if let Some(last) = self.stages.last() {
             self.fault.get_or_insert((last.clone(), error));
         }
     }
@@ -131,10 +130,10 @@ impl Plan {
         }
     }
 
-    /// Records an error in the call of a function that has no stage of its own, unless the condition holds.
+    /// Records an error in the call of a function that adds no stage, unless the condition holds.
     pub(super) fn check_call(&mut self, function: &str, holds: bool, error: BuildError) {
         if !holds {
-            self.fault.get_or_insert_with(|| (Station::new(0, function.to_owned()), error));
+            self.fault.get_or_insert_with(|| (StageInfo::new(0, function.to_owned()), error));
         }
     }
 
@@ -146,15 +145,14 @@ impl Plan {
         self.metrics = Some(metrics);
     }
 
-    /// Takes over the plan of a part: of a replica of a farm, or of a loop. `function` has made it.
+    /// Takes over the plan of a part: a replica of a farm, or a loop. `function` is `farm` or `feedback`.
     pub(super) fn adopt(&mut self, function: &str, which: &PartId, mut part: Plan) {
         let is_part = part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which));
         let in_order = part.in_order;
-        (self.room, self.window) = (part.room, part.window);
-        // The part's stations begin with those that are here, and those of another replica may be here
-        // already.
-        let known = self.stations.len().min(part.stations.len());
-        self.stations.extend(part.stations.drain(known..));
+        (self.hand_over, self.window) = (part.hand_over, part.window);
+        // The part's stages begin with those of this plan, which may already have those of another replica.
+        let known = self.stages.len().min(part.stages.len());
+        self.stages.extend(part.stages.drain(known..));
         self.join(part);
         self.check_call(function, is_part, BuildError::NotAPart);
         self.check(!in_order, BuildError::OrderInFarm);
@@ -162,9 +160,9 @@ impl Plan {
 
     /// Takes over the plan of one of the pipelines that are merged.
     pub(super) fn merge(&mut self, mut part: Plan) {
-        let before = self.stations.len();
-        let stations = part.stations.drain(..).inspect(|station| station.move_back(before));
-        self.stations.extend(stations);
+        let before = self.stages.len();
+        let stages = part.stages.drain(..).inspect(|info| info.shift(before));
+        self.stages.extend(stages);
         self.check_call("merge", !part.is_nested(), BuildError::NotAPart);
         self.join(part);
     }
@@ -178,30 +176,34 @@ impl Plan {
         }
     }
 
-    /// Creates the crew that runs the pipeline, unless there is an error in the description.
-    pub(super) fn crew(&mut self) -> Result<Crew, Failure> {
+    /// Begins a run of the pipeline.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the description has one.
+    pub(super) fn threads(&mut self) -> Result<Threads, Failure> {
         self.check(!self.is_nested(), BuildError::NotAPart);
         match self.fault.take() {
             None => {
-                let crew = Crew::with(self.metrics.clone(), self.stack_size);
+                let threads = Threads::with(self.metrics.clone(), self.stack_size);
                 if self.cancels.iter().any(Cancel::is_cancelled) {
-                    crew.fail("", Cause::Cancelled);
+                    threads.fail("", Cause::Cancelled);
                 }
-                Ok(crew)
+                Ok(threads)
             }
             Some((stage, error)) => Err(Failure::new(stage.name(), Cause::Build(error))),
         }
     }
 
-    /// Attaches the run to its cancel handles.
-    pub(super) fn expose(&self, crew: &Crew) {
-        self.cancels.iter().for_each(|cancel| cancel.attach(crew));
+    /// Adds the run to its cancel handles.
+    pub(super) fn attach_cancels(&self, threads: &Threads) {
+        self.cancels.iter().for_each(|cancel| cancel.attach(threads));
     }
 }
 
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stages: Vec<_> = self.stations.iter().map(Station::name).collect();
+        let stages: Vec<_> = self.stages.iter().map(StageInfo::name).collect();
         f.debug_struct("Plan")
             .field("stages", &stages)
             .field("fault", &self.fault.as_ref().map(|fault| fault.1))

@@ -1,11 +1,11 @@
-//! Pipelines whose items are posted by hand.
+//! Pipelines whose items are posted one by one.
 
 use super::pipeline::Pipeline;
 use super::plan::Plan;
 use crate::failure::{BuildError, Cause, Failure};
-use crate::run::crew::{Crew, Ended};
-use crate::run::origin::Origin;
-use crate::run::outlet::{Outlet, Refused};
+use crate::run::output::{Output, Refused};
+use crate::run::threads::{Threads, WaitError};
+use crate::run::upstream::Upstream;
 use crate::sync::{Arc, Lock, discard};
 use std::cell::{Cell, RefCell};
 use std::error::Error;
@@ -13,7 +13,7 @@ use std::fmt;
 use std::mem::take;
 use std::time::{Duration, Instant};
 
-/// Starts a pipeline whose items are posted by hand, and which collects its results.
+/// Starts a pipeline whose items are posted one by one, and which collects its results.
 ///
 /// ```
 /// let squares = pipes_skeleton::posted(|numbers| {
@@ -28,54 +28,54 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 ///
-/// The pipeline cannot be run as it is described.
+/// Returns an error if the pipeline cannot be run as it is described.
 pub fn posted<I, O>(stages: impl FnOnce(Pipeline<I>) -> Pipeline<O>) -> Result<Posted<I, O>, Failure>
 where
     I: Send + 'static,
     O: Send + 'static,
 {
-    let way_in = Arc::new(Lock::new(None));
+    let source = Arc::new(Lock::new(None));
     let mut plan = Plan::new();
-    plan.station(Some("source"));
+    plan.add_stage(Some("source"));
     let start = {
-        let way_in = way_in.clone();
-        move |_: &Crew, outlet: Outlet<I>| *way_in.lock() = Some(outlet)
+        let source = source.clone();
+        move |_: &Threads, output: Output<I>| *source.lock() = Some(output)
     };
-    let (crew, mut supply, seat) = stages(Pipeline { origin: Origin::point(start), plan }).launch()?;
+    let (threads, mut input, guard) = stages(Pipeline { upstream: Upstream::point(start), plan }).launch()?;
     let collected = Arc::new(Lock::new(Vec::new()));
     let results = collected.clone();
-    crew.spawn("sink".to_owned(), (), move |crew, ()| {
+    threads.spawn("sink".to_owned(), (), move |threads, ()| {
         let mut all = Vec::new();
-        while let Some(item) = supply.next(crew)? {
+        while let Some(item) = input.next(threads)? {
             all.push(item);
         }
         *results.lock() = all;
         Ok(())
     });
-    drop(seat);
-    let outlet = way_in.lock().take();
-    if outlet.is_none() {
-        // The stages belong to another source.
-        crew.stop();
-        discard(crew.join());
+    drop(guard);
+    let output = source.lock().take();
+    if output.is_none() {
+        // The function has returned a pipeline with another source.
+        threads.stop();
+        discard(threads.join());
         return Err(Failure::new("posted".to_owned(), Cause::Build(BuildError::NotAPart)));
     }
-    Ok(Posted { crew, way_in: RefCell::new(outlet), was_ended: Cell::new(false), collected })
+    Ok(Posted { threads, source: RefCell::new(output), was_ended: Cell::new(false), collected })
 }
 
-/// A running pipeline whose items are posted by hand. Dropping it ends it as
-/// [`end_and_wait`](Posted::end_and_wait) does. A handle that a result of its own pipeline contains keeps
-/// both alive, like a cycle of `Arc`s.
+/// A handle to a running pipeline whose items are posted one by one. Dropping it ends the pipeline like
+/// [`end_and_wait`](Posted::end_and_wait). If a result of the pipeline contains the handle, both stay alive,
+/// like a cycle of `Arc`s.
 ///
-/// Its results are kept for [`collect`](Posted::collect). If you post without end, let the last stage return
+/// The results are kept for [`collect`](Posted::collect). If you post without end, let the last stage return
 /// `()`, which takes no memory.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
-    crew: Crew,
-    /// `None` after the end. It is borrowed while an item is offered, and then the user's code may call this
-    /// handle again.
-    way_in: RefCell<Option<Outlet<I>>>,
-    /// Such code has ended the input.
+    threads: Threads,
+    /// The output of the source; `None` after the end. While it is borrowed to post an item, user code may
+    /// call this handle again.
+    source: RefCell<Option<Output<I>>>,
+    /// User code has ended the input during such a post.
     was_ended: Cell<bool>,
     collected: Arc<Lock<Vec<O>>>,
 }
@@ -83,16 +83,15 @@ pub struct Posted<I, O> {
 /// Why an item was not posted. Contains the item.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum PostError<I> {
-    /// The pipeline had no room for it, or none in time.
+    /// The pipeline had no room for it, or no room in time.
     Full(I),
     /// The pipeline was ended, or has failed.
     Ended(I),
 }
 
 impl<I, O> Posted<I, O> {
-    /// Posts an item, waiting until the pipeline has room for it.
-    ///
-    /// Blocks the thread; in a task, use [`try_post`](Posted::try_post) instead.
+    /// Posts an item. Blocks until the pipeline has room for it. In a task, use
+    /// [`try_post`](Posted::try_post) instead.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -105,8 +104,8 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Ended`: the pipeline was ended, or has failed. `Full`, at once, if a key or a scheduler of the
-    /// pipeline posts while it is called by another post.
+    /// Returns `Ended` if the pipeline was ended or has failed. Returns `Full` at once if it is called by a
+    /// key function or a scheduler of the pipeline during another post.
     pub fn post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, None)
     }
@@ -125,16 +124,15 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Full` if there is no room, `Ended` if the pipeline was ended or has failed.
+    /// Returns `Full` if there is no room, and `Ended` if the pipeline was ended or has failed.
     pub fn try_post(&self, item: I) -> Result<(), PostError<I>> {
         self.offer(item, Some(Instant::now()))
     }
 
-    /// Posts an item, waiting for room for at most `timeout`.
+    /// Posts an item. Blocks until the pipeline has room for it, but at most for `timeout`. In a task, use
+    /// [`try_post`](Posted::try_post) instead.
     ///
-    /// Blocks the thread; in a task, use [`try_post`](Posted::try_post) instead.
-    ///
-    /// A timeout too long for the clock waits forever.
+    /// A timeout that is too long for the clock never ends.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -149,31 +147,31 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// `Full` if there was no room in time, `Ended` if the pipeline was ended or has failed.
+    /// Returns `Full` if there was no room in time, and `Ended` if the pipeline was ended or has failed.
     pub fn post_timeout(&self, item: I, timeout: Duration) -> Result<(), PostError<I>> {
         self.offer(item, Instant::now().checked_add(timeout))
     }
 
     fn offer(&self, item: I, deadline: Option<Instant>) -> Result<(), PostError<I>> {
-        let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return Err(PostError::Full(item)) };
-        let posted = match &mut *way_in {
-            Some(outlet) if !self.crew.is_stopped() => {
-                outlet.offer(&self.crew, item, deadline).map_err(|Refused(item, why)| match why {
-                    Ended::Late => PostError::Full(item),
-                    Ended::Halted => PostError::Ended(item),
+        let Ok(mut source) = self.source.try_borrow_mut() else { return Err(PostError::Full(item)) };
+        let posted = match &mut *source {
+            Some(output) if !self.threads.is_stopped() => {
+                output.offer(&self.threads, item, deadline).map_err(|Refused(item, why)| match why {
+                    WaitError::LimitReached => PostError::Full(item),
+                    WaitError::Stopped => PostError::Ended(item),
                 })
             }
             _ => Err(PostError::Ended(item)),
         };
-        drop(way_in);
+        drop(source);
         if self.was_ended.get() {
             self.end();
         }
         posted
     }
 
-    /// Ends the input: no more items are posted. The stages go on until all items are done. Called from a key
-    /// or a scheduler while an item is posted, it ends the pipeline after that item.
+    /// Ends the input: no more items can be posted. The stages continue until all items are done. If a key
+    /// function or a scheduler calls this during a post, the input ends after that item.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -184,16 +182,14 @@ impl<I, O> Posted<I, O> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn end(&self) {
-        let Ok(mut way_in) = self.way_in.try_borrow_mut() else { return self.was_ended.set(true) };
-        let outlet = way_in.take();
-        drop(way_in);
-        // The scheduler of a farm is the user's, and its destructor may panic.
-        self.crew.guarded("source", || drop(outlet));
+        let Ok(mut source) = self.source.try_borrow_mut() else { return self.was_ended.set(true) };
+        let output = source.take();
+        drop(source);
+        // The output may own a scheduler, whose destructor may panic.
+        self.threads.catch_panic("source", || drop(output));
     }
 
-    /// Ends the input, and waits until all items are done.
-    ///
-    /// Blocks the thread.
+    /// Ends the input, and blocks until all items are done.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -208,17 +204,15 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure; a second call returns [`Cause::Reported`]. In a stage of this pipeline, which would
-    /// wait for itself, [`Cause::WaitsForItself`]: the items that are on their way go on, and the input has
-    /// ended.
+    /// Returns the first failure. A second call returns [`Cause::Reported`]. A stage of this pipeline, which
+    /// would wait for itself, gets [`Cause::WaitsForItself`]; the input has then ended, and the items in the
+    /// pipeline are still processed.
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
-        self.crew.join_from_outside()
+        self.threads.join_from_outside()
     }
 
-    /// Ends the input, waits until all items are done, and returns the results.
-    ///
-    /// Blocks the thread.
+    /// Ends the input, blocks until all items are done, and returns the results.
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -233,14 +227,13 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// The first failure.
+    /// Returns the first failure.
     pub fn collect(mut self) -> Result<Vec<O>, Failure> {
         self.end_and_wait()?;
         Ok(take(&mut *self.collected.lock()))
     }
 
-    /// Ends the pipeline without waiting for the items that are on their way, which are dropped. It reports
-    /// [`Cause::Cancelled`].
+    /// Ends the pipeline and drops the items in it. The pipeline then reports [`Cause::Cancelled`].
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -251,13 +244,13 @@ impl<I, O> Posted<I, O> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cancel(&self) {
-        self.crew.fail("", Cause::Cancelled);
+        self.threads.fail("", Cause::Cancelled);
     }
 }
 
 impl<I, O> Drop for Posted<I, O> {
     fn drop(&mut self) {
-        // The caller drops the handle, so it is not interested in a failure.
+        // The caller drops the handle, and with it a failure.
         discard(self.end_and_wait());
     }
 }
@@ -265,7 +258,7 @@ impl<I, O> Drop for Posted<I, O> {
 impl<I, O> fmt::Debug for Posted<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Posted")
-            .field("ended", &self.way_in.try_borrow().is_ok_and(|way_in| way_in.is_none()))
+            .field("ended", &self.source.try_borrow().is_ok_and(|source| source.is_none()))
             .finish_non_exhaustive()
     }
 }

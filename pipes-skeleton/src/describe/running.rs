@@ -1,23 +1,21 @@
-//! A pipeline that runs by itself.
+//! A running pipeline whose results go to a port.
 
 use crate::failure::Failure;
-use crate::run::crew::Crew;
+use crate::run::threads::Threads;
 use crate::sync::discard;
 use std::fmt;
 
-/// A pipeline that runs by itself. Dropping it ends the pipeline, and waits for its stages. A handle that an
-/// error or a panic of its own pipeline contains keeps both alive, like a cycle of `Arc`s.
+/// A handle to a running pipeline. Dropping it ends the pipeline, and waits for its stages. If an error or a
+/// panic of the pipeline contains the handle, both stay alive, like a cycle of `Arc`s.
 #[must_use = "dropping it ends the pipeline"]
-pub struct Running(Option<Result<Crew, Failure>>);
+pub struct Running(Option<Result<Threads, Failure>>);
 
 impl Running {
-    pub(super) fn new(run: Result<Crew, Failure>) -> Self {
+    pub(super) fn new(run: Result<Threads, Failure>) -> Self {
         Running(Some(run))
     }
 
-    /// Waits until the pipeline has ended.
-    ///
-    /// Blocks the thread.
+    /// Blocks until the pipeline has ended.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -30,7 +28,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// The first failure.
+    /// Returns the first failure.
     pub fn join(mut self) -> Result<(), Failure> {
         match self.0.take() {
             None => Ok(()),
@@ -38,7 +36,7 @@ impl Running {
         }
     }
 
-    /// Lets the pipeline run on without this handle.
+    /// Lets the pipeline continue without this handle.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -54,10 +52,10 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if let Some(Ok(crew)) = self.0.take() {
-            crew.stop();
-            // The caller drops the handle, so it is not interested in a failure.
-            discard(crew.join());
+        if let Some(Ok(threads)) = self.0.take() {
+            threads.stop();
+            // The caller drops the handle, and with it a failure.
+            discard(threads.join());
         }
     }
 }

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 impl<T: Send + 'static> Pipeline<T> {
     /// Adds a farm in which all items with the same key go to the same replica, in the order of the source.
-    /// So each replica can keep a state for each of its keys.
+    /// So a replica can keep a state for each of its keys.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(numbered, [("a", 1), ("b", 1), ("a", 2), ("a", 3)]);
     /// ```
     ///
-    /// All items of a key are processed by one replica, so how evenly the work is spread depends on the keys.
+    /// How evenly the work is distributed depends on the keys.
     pub fn keyed<K, U, F>(
         self,
         replicas: usize,
@@ -51,7 +51,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     /// use pipes_skeleton::{filter, from_iter};
     ///
-    /// // Each word once: equal words come to the same replica.
+    /// // Each word once: equal words go to the same replica.
     /// let words = from_iter(["to", "be", "or", "not", "to", "be"]);
     /// let unique = words.keyed_with(
     ///     2,
@@ -79,10 +79,10 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, move |item, _| hasher.hash_one(key(item)) as usize, make)
     }
 
-    /// Adds a farm whose items are dealt out in turn: replica `k` gets every `replicas`-th item, beginning
+    /// Adds a farm whose replicas get the items in turn: replica `k` gets every `replicas`-th item, beginning
     /// with item `k`.
     ///
-    /// If one replica is slower than the others, they wait for it; with [`parallel`](Pipeline::parallel) they
+    /// If one replica is slower than the others, they wait for it. With [`parallel`](Pipeline::parallel) they
     /// do not.
     ///
     /// ```
@@ -107,9 +107,9 @@ impl<T: Send + 'static> Pipeline<T> {
         self.scheduled_with(replicas, schedule, |_| f.clone())
     }
 
-    /// Adds a farm of [`Stage`]s with your own scheduler: it gets the item and the number of replicas, and
-    /// returns which of them gets it, modulo that number. It is called for each item, in the order of the
-    /// source.
+    /// Adds a farm of [`Stage`]s with your own scheduler. The scheduler is called for each item, in the order
+    /// of the source, with the item and the number of replicas. It returns the number of the replica that
+    /// gets the item, modulo the number of replicas.
     ///
     /// ```
     /// use pipes_skeleton::{from_iter, inspect};

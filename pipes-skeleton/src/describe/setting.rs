@@ -7,8 +7,8 @@ use crate::measure::metrics::Metrics;
 use crate::sync::Arc;
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Names the previous stage, or the source. The name appears in failures and measurements. The replicas
-    /// of a stage have one name, the one that was given last.
+    /// Names the previous stage, or the source. The name appears in failures and measurements. If a stage is
+    /// named several times, the last name counts, for all of its replicas.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -21,9 +21,10 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Gives the previous stage, or the source, a note: a text that is made each time that
-    /// [`Metrics`] report, and printed below the stage's figures. It is for what only the stage knows, such
-    /// as the state of a cache or of a connection. The note that was given last counts.
+    /// Gives the previous stage, or the source, a note. The function is called for each report of
+    /// [`Metrics`], and its text is printed below the stage's figures. A note can tell what only the stage
+    /// knows, such as the state of a cache or of a connection. If a stage gets several notes, the last one
+    /// counts.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -48,11 +49,11 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
     ///
-    /// In a farm or a loop it sets the limit of the region that the farm or the loop belongs to.
+    /// In a farm or a loop, this sets the limit of the region that the farm or the loop belongs to.
     ///
-    /// The limit is exact. The places of finished items come back in groups, so up to a quarter of the window
-    /// may be unused while the end of the region is processing an item, and another quarter while stages
-    /// that drop items are at work.
+    /// The limit is exact. Items that are done make room for others a quarter of the window at a time. So up
+    /// to a quarter of the window may be unused while the end of the region processes an item, and another
+    /// quarter while stages that drop items do.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -81,7 +82,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hand_over(mut self, items: usize) -> Self {
-        self.plan.room = items;
+        self.plan.hand_over = items;
         self.plan.check_call("hand_over", items > 0, BuildError::NoRoom);
         self
     }
@@ -90,9 +91,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// [`std::thread::Builder::stack_size`] does. Default: that of the standard library, 2 MiB unless
     /// `RUST_MIN_STACK` says otherwise. The sink runs in the calling thread, which already has its stack.
     ///
-    /// It holds for all stages, wherever in the pipeline it is set; the last setting counts, and where
-    /// pipelines are put together, as in a [`merge`](super::merge) or a farm, the largest. If the system has
-    /// no room for such a stack, the pipeline fails as if there were no thread.
+    /// The setting is for all stages, before and after it. The last setting counts. Where pipelines are
+    /// combined, as in a [`merge`](super::merge) or a farm, the largest counts. If the system has no memory
+    /// for such a stack, the pipeline fails with [`Cause::NoThread`](crate::Cause::NoThread).
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
@@ -123,8 +124,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Measures the pipeline with `metrics`. It is measured with the last metrics given; if none are given
-    /// behind a [`merge`](super::merge), with those of the first pipeline that has any.
+    /// Measures the pipeline with `metrics`. If it gets several, the last ones count. After a
+    /// [`merge`](super::merge) without metrics of its own, those of the first pipeline that has any count.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};

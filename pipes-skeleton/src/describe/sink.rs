@@ -1,17 +1,17 @@
-//! Sinks, which take the results of a pipeline. A sink runs in the calling thread.
+//! Sinks, which take the results of a pipeline.
 
 use super::pipeline::Pipeline;
 use super::running::Running;
 use crate::failure::Failure;
-use crate::run::crew::{Badge, Crew, Ended, Halted};
+use crate::run::input::Input;
 use crate::run::recv::WhileOpen;
-use crate::run::supply::Supply;
+use crate::run::threads::{Stopped, ThreadGuard, Threads, WaitError};
 use crate::sync::discard;
 use pipes::{Chan, Port, TrySendError, sync_stream};
 use std::future::Future;
 use std::pin::Pin;
 
-/// The largest number of unread items in a port, even if the setting of `hand_over` is larger.
+/// The maximum number of unread items in a port, even if the setting of `hand_over` is larger.
 const MOST_UNREAD: usize = 4096;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -29,7 +29,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// The first failure; results that came before it are dropped.
+    /// Returns the first failure. Results that came before it are dropped.
     pub fn collect(self) -> Result<Vec<T>, Failure> {
         self.fold(Vec::new(), |mut all, item| {
             all.push(item);
@@ -50,7 +50,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// The first failure. A panic of the function is a failure of the stage "sink".
+    /// Returns the first failure. A panic of the function is a failure of the stage "sink".
     pub fn for_each(self, mut f: impl FnMut(T)) -> Result<(), Failure> {
         self.fold((), |(), item| f(item))
     }
@@ -66,15 +66,15 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// The first failure. A panic of the function is a failure of the stage "sink".
+    /// Returns the first failure. A panic of the function is a failure of the stage "sink".
     pub fn fold<A>(self, first: A, mut f: impl FnMut(A, T) -> A) -> Result<A, Failure> {
-        self.run(|crew, supply| {
+        self.run(|threads, input| {
             let mut all = first;
             loop {
-                match supply.next(crew) {
+                match input.next(threads) {
                     Ok(Some(item)) => all = f(all, item),
                     Ok(None) => return Ok(all),
-                    Err(halted) => return Err(halted),
+                    Err(stopped) => return Err(stopped),
                 }
             }
         })
@@ -92,24 +92,23 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// # Errors
     ///
-    /// The first failure. A panic of the function is a failure of the stage "sink".
+    /// Returns the first failure. A panic of the function is a failure of the stage "sink".
     pub fn reduce(self, mut f: impl FnMut(T, T) -> T) -> Result<Option<T>, Failure> {
-        self.run(|crew, supply| {
-            let first = supply.next(crew);
+        self.run(|threads, input| {
+            let first = input.next(threads);
             let Ok(Some(mut all)) = first else { return first };
             loop {
-                match supply.next(crew) {
+                match input.next(threads) {
                     Ok(Some(item)) => all = f(all, item),
                     Ok(None) => return Ok(Some(all)),
-                    Err(halted) => return Err(halted),
+                    Err(stopped) => return Err(stopped),
                 }
             }
         })
     }
 
-    /// Runs the pipeline and sends its results to the port. At most [`hand_over`](Pipeline::hand_over)
-    /// results are unread; then the pipeline waits. Dropping the port ends the pipeline, and so does dropping
-    /// the [`Running`].
+    /// Runs the pipeline and sends its results to the port. If [`hand_over`](Pipeline::hand_over) results are
+    /// unread, the pipeline waits. Dropping the port or the [`Running`] ends the pipeline.
     ///
     /// ```
     /// let (port, running) = pipes_skeleton::from_iter(0..100_u64)
@@ -119,79 +118,79 @@ impl<T: Send + 'static> Pipeline<T> {
     /// running.join().expect("no stage fails");
     /// ```
     pub fn into_port(self) -> (Port<T>, Running) {
-        let (chan, port) = sync_stream(self.plan.room.clamp(1, MOST_UNREAD));
-        let running = self.launch().map(|(crew, mut supply, _seat)| {
-            // The thread's function owns it, so that it is dropped when the other stages have been stopped
+        let (chan, port) = sync_stream(self.plan.hand_over.clamp(1, MOST_UNREAD));
+        let running = self.launch().map(|(threads, mut input, _guard)| {
+            // The thread's function owns this, so that it is dropped after the other stages have been stopped
             // and the port is closed.
             let mut unsent = Vec::new();
-            crew.spawn("sink".to_owned(), chan, move |crew, chan| {
-                send_all(crew, &mut supply, chan, &mut unsent)
+            threads.spawn("sink".to_owned(), chan, move |threads, chan| {
+                send_all(threads, &mut input, chan, &mut unsent)
             });
-            crew
+            threads
         });
         (port, Running::new(running))
     }
 
     /// Runs the sink in the calling thread, and waits until all stages have ended.
-    fn run<R>(self, sink: impl FnOnce(&Crew, &mut Supply<T>) -> Result<R, Halted>) -> Result<R, Failure> {
-        let (crew, mut supply, seat) = self.launch()?;
-        // Not returned through the guard, whose frames would each have room for it.
+    fn run<R>(self, sink: impl FnOnce(&Threads, &mut Input<T>) -> Result<R, Stopped>) -> Result<R, Failure> {
+        let (threads, mut input, guard) = self.launch()?;
+        // Stored here and not returned, so that the frames of `catch_panic` need no room for it.
         let mut result = None;
-        crew.guarded("sink", || result = sink(&crew, &mut supply).ok());
-        crew.guarded("sink", || drop(supply));
-        drop(seat);
-        if let Err(failure) = crew.join() {
+        threads.catch_panic("sink", || result = sink(&threads, &mut input).ok());
+        threads.catch_panic("sink", || drop(input));
+        drop(guard);
+        if let Err(failure) = threads.join() {
             discard(result);
             return Err(failure);
         }
-        Ok(result.expect("a sink that does not come to its end has failed, or a stage has"))
+        Ok(result.expect("without a failure the sink has ended"))
     }
 
-    /// Starts all stages. The run is not over before the badge of the sink is dropped.
-    pub(super) fn launch(self) -> Result<(Crew, Supply<T>, Badge), Failure> {
-        let Pipeline { origin, mut plan } = self;
-        let crew = plan.crew()?;
-        let seat = crew.seat();
-        let supply = origin.supply(&crew, None, plan.limits()).ends(crew.metrics());
-        plan.expose(&crew);
-        Ok((crew, supply, seat))
+    /// Starts all stages. The run is not over before the guard of the sink is dropped.
+    pub(super) fn launch(self) -> Result<(Threads, Input<T>, ThreadGuard), Failure> {
+        let Pipeline { upstream, mut plan } = self;
+        let threads = plan.threads()?;
+        let guard = threads.register_caller();
+        let input = upstream.input(&threads, None, plan.limits()).counted(threads.metrics());
+        plan.attach_cancels(&threads);
+        Ok((threads, input, guard))
     }
 }
 
 /// Sends the results of a pipeline to its port, until there are no more or the port is dropped.
 fn send_all<T>(
-    crew: &Crew,
-    supply: &mut Supply<T>,
+    threads: &Threads,
+    input: &mut Input<T>,
     chan: &mut Chan<T>,
     unsent: &mut Vec<T>,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     loop {
-        match supply.next_within(crew, &mut WhileOpen(chan)) {
+        match input.next_within(threads, &mut WhileOpen(chan)) {
             Ok(None) => return Ok(()),
             Ok(Some(item)) => {
-                if !send(item, crew, supply, chan, unsent)? {
+                if !send(item, threads, input, chan, unsent)? {
                     break;
                 }
-                supply.came_out();
+                input.count_completed();
             }
-            Err(Ended::Late) => break,
-            Err(Ended::Halted) => return Err(Halted),
+            Err(WaitError::LimitReached) => break,
+            Err(WaitError::Stopped) => return Err(Stopped),
         }
     }
     // The port was dropped.
-    crew.stop();
-    Err(Halted)
+    threads.stop();
+    Err(Stopped)
 }
 
-/// Sends one result, as soon as there is room. Returns `false` if the port was dropped. A result that is not
-/// sent is pushed to `unsent`.
+/// Sends a result. Waits until there is room for it. Returns `false` if the port was dropped. A result that
+/// cannot be sent is pushed to `unsent`.
 fn send<T>(
     item: T,
-    crew: &Crew,
-    supply: &mut Supply<T>,
+    threads: &Threads,
+    input: &mut Input<T>,
     chan: &mut Chan<T>,
     unsent: &mut Vec<T>,
-) -> Result<bool, Halted> {
+) -> Result<bool, Stopped> {
     match chan.try_send(item) {
         Ok(()) => Ok(true),
         Err(TrySendError::Closed(item)) => {
@@ -199,16 +198,21 @@ fn send<T>(
             Ok(false)
         }
         Err(TrySendError::Full(item)) => {
-            supply.give_back();
-            send_later(item, crew, chan, unsent)
+            input.flush();
+            send_later(item, threads, chan, unsent)
         }
     }
 }
 
-/// Waits for room, and sends.
-fn send_later<T>(item: T, crew: &Crew, chan: &mut Chan<T>, unsent: &mut Vec<T>) -> Result<bool, Halted> {
+/// Waits until there is room for a result, and sends it. See [`send`].
+fn send_later<T>(
+    item: T,
+    threads: &Threads,
+    chan: &mut Chan<T>,
+    unsent: &mut Vec<T>,
+) -> Result<bool, Stopped> {
     let mut sending = chan.send_async(item);
-    match crew.until(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
+    match threads.wait(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
         Ok(Ok(())) => Ok(true),
         Ok(Err(closed)) => {
             unsent.push(closed.into_payload());

@@ -3,18 +3,18 @@
 use super::pipeline::Pipeline;
 use super::plan::Plan;
 use crate::failure::BoxError;
-use crate::measure::stamps::Stamps;
-use crate::run::crew::Crew;
-use crate::run::origin::Origin;
-use crate::run::outlet::Outlet;
-use crate::run::places::{Debts, places};
-use crate::run::supply::Supply;
+use crate::measure::timestamps::Timestamps;
+use crate::run::input::Input;
+use crate::run::output::Output;
+use crate::run::permits::{Releaser, permits};
+use crate::run::threads::Threads;
+use crate::run::upstream::Upstream;
 use crate::run::work;
 use pipes::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
-/// Creates a pipeline whose source is an iterator, in its own thread. Items are `'static`; for borrowed data
-/// in memory see [`map`](crate::map) and [`reduce`](crate::reduce).
+/// Creates a pipeline whose source is an iterator, which runs in its own thread. Items are `'static`. For
+/// borrowed data in memory, see [`map`](crate::map) and [`reduce`](crate::reduce).
 ///
 /// ```
 /// use pipes_skeleton::from_iter;
@@ -49,7 +49,7 @@ where
     pulled(move || items.next().transpose().map_err(Into::into))
 }
 
-/// Creates a pipeline whose source is a function, called until it returns `None`, in its own thread.
+/// Creates a pipeline whose source is a function. Its own thread calls it until it returns `None`.
 ///
 /// ```
 /// use pipes_skeleton::from_fn;
@@ -66,7 +66,7 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
     from_iter(iterate(next))
 }
 
-/// Creates a pipeline whose source is what a port receives.
+/// Creates a pipeline whose source is a port.
 ///
 /// ```
 /// use pipes_skeleton::from_port;
@@ -81,21 +81,21 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
 /// ```
 pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
-    let station = plan.station(Some("source"));
-    let start = move |crew: &Crew, outlet: Outlet<T>| {
-        let mut supply = Supply::direct(port, Debts::none(), Stamps::new(false));
-        let mut probe = crew.probe(&station);
-        crew.spawn(station.name(), outlet, move |crew, outlet| {
-            work::relay(crew, &mut supply, outlet, &mut probe, |_, _| Ok(()))
+    let info = plan.add_stage(Some("source"));
+    let start = move |threads: &Threads, output: Output<T>| {
+        let mut input = Input::direct(port, Releaser::none(), Timestamps::new(false));
+        let mut probe = threads.probe(&info);
+        threads.spawn(info.name(), output, move |threads, output| {
+            work::relay(threads, &mut input, output, &mut probe, |_, _| Ok(()))
         });
     };
-    Pipeline { origin: Origin::point(start), plan }
+    Pipeline { upstream: Upstream::point(start), plan }
 }
 
-/// Merges several pipelines into one that takes items from them as they come, each with its own source and
-/// perhaps stages. The items of each of them stay in order. The stages behind it have the default limits
-/// again. Merging takes a thread. A single pipeline is passed on instead: then its own
-/// [`hand_over`](Pipeline::hand_over), and the name of the merge, have no effect.
+/// Merges several pipelines into one, which takes their items in the order in which they arrive. The items of
+/// each pipeline stay in order. The stages after the merge have the default limits again. The merge takes a
+/// thread. A single pipeline is passed on without one, and its own [`hand_over`](Pipeline::hand_over), and
+/// the name of the merge, have no effect.
 ///
 /// ```
 /// use pipes_skeleton::{from_iter, merge};
@@ -105,52 +105,52 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 /// ```
 pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>) -> Pipeline<T> {
     let mut plan = Plan::new();
-    let mut origins = Vec::new();
+    let mut upstreams = Vec::new();
     for pipeline in pipelines {
-        // The results of each part must come from one thread.
-        let is_point = matches!(pipeline.origin, Origin::Point(_));
-        let Pipeline { origin, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
-        origins.push((origin, part.room));
+        // The results of each pipeline must come from one thread.
+        let is_point = matches!(pipeline.upstream, Upstream::Point(_));
+        let Pipeline { upstream, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
+        upstreams.push((upstream, part.hand_over));
         plan.merge(part);
     }
-    let station = plan.station(Some("merge"));
-    let start = move |crew: &Crew, outlet: Outlet<T>| {
-        let origins = match <[_; 1]>::try_from(origins) {
-            Ok([(origin, _)]) => return origin.start_point(crew, outlet),
+    let info = plan.add_stage(Some("merge"));
+    let start = move |threads: &Threads, output: Output<T>| {
+        let upstreams = match <[_; 1]>::try_from(upstreams) {
+            Ok([(upstream, _)]) => return upstream.start_point(threads, output),
             Err(several) => several,
         };
         let (chan, mut port) = shared_stream();
-        let (is_measured, queue) = (crew.metrics().is_some(), crew.queue(&station));
+        let (is_measured, queue) = (threads.metrics().is_some(), threads.queue(&info));
         let mut sources: Vec<_> = (0..)
-            .zip(origins)
-            .map(|(number, (origin, room))| {
-                let ((debts, places), stamps) = (places(room), Stamps::new(is_measured));
-                let outlet =
-                    Outlet::merge(chan.clone(), number, places, stamps.clone()).counted(queue.clone());
-                origin.start_point(crew, outlet);
-                (debts, stamps)
+            .zip(upstreams)
+            .map(|(number, (upstream, hand_over))| {
+                let ((releaser, permits), timestamps) = (permits(hand_over), Timestamps::new(is_measured));
+                let output =
+                    Output::merge(chan.clone(), number, permits, timestamps.clone()).counted(queue.clone());
+                upstream.start_point(threads, output);
+                (releaser, timestamps)
             })
             .collect();
         drop(chan);
-        let mut probe = crew.probe(&station);
-        crew.spawn(station.name(), outlet, move |crew, outlet| {
-            work::merge(crew, &mut port, &mut sources, outlet, &mut probe)
+        let mut probe = threads.probe(&info);
+        threads.spawn(info.name(), output, move |threads, output| {
+            work::merge(threads, &mut port, &mut sources, output, &mut probe)
         });
     };
-    Pipeline { origin: Origin::point(start), plan }
+    Pipeline { upstream: Upstream::point(start), plan }
 }
 
 fn pulled<T: Send + 'static>(
     mut pull: impl FnMut() -> Result<Option<T>, BoxError> + Send + 'static,
 ) -> Pipeline<T> {
     let mut plan = Plan::new();
-    let station = plan.station(Some("source"));
-    let start = move |crew: &Crew, outlet: Outlet<T>| {
-        let name = station.name();
-        let mut probe = crew.probe(&station);
-        crew.spawn(name.clone(), outlet, move |crew, outlet| {
-            work::source(crew, &name, outlet, &mut probe, &mut pull)
+    let info = plan.add_stage(Some("source"));
+    let start = move |threads: &Threads, output: Output<T>| {
+        let name = info.name();
+        let mut probe = threads.probe(&info);
+        threads.spawn(name.clone(), output, move |threads, output| {
+            work::source(threads, &name, output, &mut probe, &mut pull)
         });
     };
-    Pipeline { origin: Origin::point(start), plan }
+    Pipeline { upstream: Upstream::point(start), plan }
 }

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Each power of two is divided into this number of ranges, so that a value is known to within a sixteenth.
+/// The number of ranges for each power of two. A value is known to within a sixteenth.
 const PARTS: u64 = 16;
 const BITS: u32 = PARTS.trailing_zeros();
 
-/// A distribution of times: exact in number, sum and maximum, and within 1/16 for each value. It is a
-/// histogram with ranges that grow with the values, after HdrHistogram by Gil Tene.
+/// A distribution of times. The number, the sum and the maximum are exact, and each value is known to within
+/// 1/16. The ranges of the histogram grow with the values, as in HdrHistogram by Gil Tene.
 #[derive(Clone, Default)]
 pub struct Histogram {
-    /// The number of values in each range, up to the last range that has one.
+    /// The number of values in each range, up to the last range that is not empty.
     counts: Vec<u64>,
     count: u64,
     sum: u64,
@@ -19,8 +19,8 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Notes a time, in nanoseconds.
-    pub(crate) fn note(&mut self, nanoseconds: u64) {
+    /// Adds a time, in nanoseconds.
+    pub(crate) fn record(&mut self, nanoseconds: u64) {
         let range = range_of(nanoseconds);
         if self.counts.len() <= range {
             self.counts.resize(range + 1, 0);
@@ -80,7 +80,7 @@ impl Histogram {
         Duration::from_nanos(self.max)
     }
 
-    /// Returns the mean; 0 if there are no values.
+    /// Returns the mean, or 0 if there are no values.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -99,8 +99,8 @@ impl Histogram {
         Duration::from_nanos(self.sum.checked_div(self.count).unwrap_or(0))
     }
 
-    /// Returns the time within which this fraction of the values lies, from 0 to 1; 0 if there are no values.
-    /// `quantile(0.5)` is the median, `quantile(0.99)` is the time that one value in a hundred exceeds.
+    /// Returns the time that this fraction of the values, from 0 to 1, does not exceed, or 0 if there are no
+    /// values. `quantile(0.5)` is the median. One value in a hundred exceeds `quantile(0.99)`.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -126,7 +126,7 @@ impl Histogram {
     }
 }
 
-/// Returns the range in which a value lies.
+/// Returns the range of a value.
 fn range_of(value: u64) -> usize {
     if value < PARTS {
         return value as usize;
@@ -164,7 +164,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn ranges_are_in_a_row() {
+    fn ranges_are_contiguous() {
         let mut values: Vec<u64> =
             (0..64).flat_map(|power| [1 << power, (1 << power) - 1, 3 << power >> 1]).collect();
         values.extend([u64::MAX, u64::MAX - 1]);
@@ -183,7 +183,7 @@ mod tests {
             (times.quantile(0.5), times.mean(), times.max()),
             (Duration::ZERO, Duration::ZERO, Duration::ZERO)
         );
-        (1..=1000).for_each(|time| times.note(time * 1000));
+        (1..=1000).for_each(|time| times.record(time * 1000));
         let median = times.quantile(0.5).as_nanos();
         assert!((500_000..=531_250).contains(&median), "{median}");
         assert_eq!(times.quantile(1.0), Duration::from_millis(1));

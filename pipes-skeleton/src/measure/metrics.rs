@@ -8,12 +8,12 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
-/// The length of a slot of the recent past in nanoseconds, and the number of slots that are kept.
-const SLOT: u64 = 50_000_000;
-const SLOTS: usize = 200;
+/// The length of an interval of the recent past in nanoseconds, and the number of intervals that are kept.
+const INTERVAL: u64 = 50_000_000;
+const INTERVALS: usize = 200;
 
-/// Measures the pipelines that it is given to with [`measured`](crate::Pipeline::measured). Its
-/// clones are handles to the same figures, which can be read at any time, also while a pipeline runs.
+/// Measures the pipelines that it is given to with [`measured`](crate::Pipeline::measured). Clones are
+/// handles to the same figures, which can be read at any time, even while a pipeline runs.
 ///
 /// ```
 /// use pipes_skeleton::{Metrics, from_iter};
@@ -32,12 +32,12 @@ const SLOTS: usize = 200;
 /// println!("{report}");
 /// ```
 ///
-/// Measuring costs each stage a few readings of the clock and a few locks per item; a pipeline that is not
+/// Measuring costs each stage a few readings of the clock and a few locks per item. A pipeline that is not
 /// measured pays for a branch.
 #[derive(Clone)]
 pub struct Metrics(Arc<Shared>);
 
-/// What a stage says of itself in a report.
+/// The text of a stage in a report.
 pub(crate) type Note = Arc<dyn Fn() -> String + Send + Sync>;
 
 struct Shared {
@@ -46,9 +46,9 @@ struct Shared {
     out: Lock<Out>,
 }
 
-/// A stage, found again by its place and name if a pipeline runs again.
+/// A stage. If a pipeline runs again, its stages are identified by their position and name.
 struct Stage {
-    place: usize,
+    position: usize,
     name: String,
     /// The queue of the run that began last, with the maximum of all runs.
     queue: QueueDepth,
@@ -57,12 +57,12 @@ struct Stage {
     note: Option<Note>,
 }
 
-/// The items that have come out.
+/// The completed items.
 #[derive(Default)]
 struct Out {
-    /// The times that items took from the source to the end.
+    /// The times that items took from the source to the sink.
     latency: Histogram,
-    /// The number of items that came out in each slot of the recent past, behind the number of the slot.
+    /// The intervals of the recent past: the number of the interval, and the number of items completed in it.
     recent: VecDeque<(u64, u64)>,
 }
 
@@ -87,7 +87,7 @@ impl Metrics {
         Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
     }
 
-    /// Returns all figures as they are now, with the stages' notes.
+    /// Returns the current figures, with the stages' notes.
     ///
     /// # Panics
     ///
@@ -111,15 +111,15 @@ impl Metrics {
         let stages = self.0.stages.lock();
         let reports: Vec<_> = stages.iter().map(|stage| (stage.report(), stage.note.clone())).collect();
         drop(stages);
-        // Notes are the user's code, which may use these metrics.
+        // Notes are user code, which may use these metrics.
         let noted = |(report, note): (StageReport, Option<Note>)| report.noted(note.map(|note| note()));
         let stages = reports.into_iter().map(noted).collect();
         let latency = self.0.out.lock().latency.clone();
         Report::new(Duration::from_nanos(nanoseconds() - self.0.begin), stages, latency)
     }
 
-    /// Returns the number of items per second that came out in the last `window`. The window is rounded to 50
-    /// ms, and is at most 10 seconds.
+    /// Returns the number of items per second that were completed in the last `window`. The window is rounded
+    /// to 50 ms, and is at most 10 seconds.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -131,20 +131,20 @@ impl Metrics {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throughput(&self, window: Duration) -> f64 {
-        let slots = (window.as_nanos() / u128::from(SLOT)).clamp(1, SLOTS as u128 - 1) as u64;
-        let now = nanoseconds() / SLOT;
+        let intervals = (window.as_nanos() / u128::from(INTERVAL)).clamp(1, INTERVALS as u128 - 1) as u64;
+        let now = nanoseconds() / INTERVAL;
         let out = self.0.out.lock();
-        // The current slot does not count, because it is not over yet.
+        // The current interval does not count, because it is not over yet.
         let items: u64 = out
             .recent
             .iter()
-            .filter(|slot| (now.saturating_sub(slots)..now).contains(&slot.0))
-            .map(|slot| slot.1)
+            .filter(|interval| (now.saturating_sub(intervals)..now).contains(&interval.0))
+            .map(|interval| interval.1)
             .sum();
-        items as f64 / Duration::from_nanos(slots * SLOT).as_secs_f64()
+        items as f64 / Duration::from_nanos(intervals * INTERVAL).as_secs_f64()
     }
 
-    /// Begins a run: no items are in front of its stages.
+    /// Begins a run: no items wait for its stages.
     pub(crate) fn begin_run(&self) {
         for stage in self.0.stages.lock().iter_mut() {
             let most = stage.queue.lock().most;
@@ -152,48 +152,50 @@ impl Metrics {
         }
     }
 
-    /// Creates the probe of one more replica of a stage.
-    pub(crate) fn probe(&self, place: usize, name: &str, note: Option<Note>) -> Probe {
+    /// Creates the probe of another replica of a stage.
+    pub(crate) fn probe(&self, position: usize, name: &str, note: Option<Note>) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
-        let (queue, before) = self.with_stage(place, name, |stage| {
+        let (queue, before) = self.with_stage(position, name, |stage| {
             stage.replicas.push(counts.clone());
             (stage.queue.clone(), std::mem::replace(&mut stage.note, note))
         });
-        // The user's code may be dropped with it, so not under the lock.
+        // Dropping it may run user code, so the lock is not held.
         drop(before);
         Probe::on(counts, queue)
     }
 
-    /// Returns the counter of the items in front of a stage.
-    pub(crate) fn queue(&self, place: usize, name: &str) -> QueueDepth {
-        self.with_stage(place, name, |stage| stage.queue.clone())
+    /// Returns the counter of the items that wait for a stage.
+    pub(crate) fn queue(&self, position: usize, name: &str) -> QueueDepth {
+        self.with_stage(position, name, |stage| stage.queue.clone())
     }
 
-    /// Notes that an item has come out, which left the source at `born`.
-    pub(crate) fn came_out(&self, born: u64) {
+    /// Counts a completed item, which left the source at `timestamp`.
+    pub(crate) fn completed(&self, timestamp: u64) {
         let now = nanoseconds();
         let mut out = self.0.out.lock();
-        out.latency.note(now.saturating_sub(born));
+        out.latency.record(now.saturating_sub(timestamp));
         match out.recent.back_mut() {
-            Some((slot, items)) if *slot == now / SLOT => *items += 1,
+            Some((interval, items)) if *interval == now / INTERVAL => *items += 1,
             _ => {
-                if out.recent.len() == SLOTS {
+                if out.recent.len() == INTERVALS {
                     out.recent.pop_front();
                 }
-                out.recent.push_back((now / SLOT, 1));
+                out.recent.push_back((now / INTERVAL, 1));
             }
         }
     }
 
-    fn with_stage<R>(&self, place: usize, name: &str, with: impl FnOnce(&mut Stage) -> R) -> R {
+    fn with_stage<R>(&self, position: usize, name: &str, with: impl FnOnce(&mut Stage) -> R) -> R {
         let mut stages = self.0.stages.lock();
-        let index =
-            stages.iter().position(|stage| stage.place == place && stage.name == name).unwrap_or_else(|| {
+        let index = stages
+            .iter()
+            .position(|stage| stage.position == position && stage.name == name)
+            .unwrap_or_else(|| {
                 // Stages are kept in the order of the pipeline, not in the order in which they start.
-                let index = stages.partition_point(|stage| stage.place <= place);
+                let index = stages.partition_point(|stage| stage.position <= position);
                 let queue = QueueDepth::new(Lock::new(Depth::default()));
                 let name = name.to_owned();
-                stages.insert(index, Stage { place, name, queue, replicas: Vec::new(), note: None });
+                stages.insert(index, Stage { position, name, queue, replicas: Vec::new(), note: None });
                 index
             });
         with(&mut stages[index])

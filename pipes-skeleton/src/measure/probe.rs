@@ -1,4 +1,4 @@
-//! Probes, with which the threads of a measured pipeline note what they do. Other pipelines have none.
+//! Probes, with which the threads of a measured pipeline record what they do.
 
 use super::histogram::Histogram;
 use crate::envelope::Group;
@@ -8,25 +8,25 @@ use std::mem::take;
 /// The figures of a replica.
 #[derive(Clone, Default)]
 pub(crate) struct Counts {
-    /// The times that it has worked on each item, and their sum, in nanoseconds.
+    /// The times that it worked on each item, and their sum, in nanoseconds.
     pub(crate) work: Histogram,
     pub(crate) busy: u64,
-    /// The times that it has waited for items, and for room, in nanoseconds.
+    /// The times that it waited for items, and for room in the next stage, in nanoseconds.
     pub(crate) wait_in: u64,
     pub(crate) wait_out: u64,
 }
 
-/// The number of items in front of a stage, and the largest number so far.
+/// The number of items that wait for a stage, and the largest number so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Depth {
     pub(crate) now: i64,
     pub(crate) most: i64,
 }
 
-/// The items in front of a stage, counted by the stages before it and by the stage itself.
+/// The counter of the items that wait for a stage. The stages before it and the stage itself update it.
 pub(crate) type QueueDepth = Arc<Lock<Depth>>;
 
-/// Notes that items come (above 0) or go (below 0).
+/// Adds a number of items, which is negative if they leave the queue.
 pub(crate) fn move_items(queue: Option<&QueueDepth>, items: i64) {
     if let Some(queue) = queue {
         let mut depth = queue.lock();
@@ -50,8 +50,8 @@ struct Clock {
     counts: Arc<Lock<Counts>>,
     queue: QueueDepth,
     last: u64,
-    /// The times that are not in the counts yet.
-    fresh: Counts,
+    /// The times that are not yet added to the counts.
+    pending: Counts,
 }
 
 impl Probe {
@@ -61,7 +61,7 @@ impl Probe {
     }
 
     pub(crate) fn on(counts: Arc<Lock<Counts>>, queue: QueueDepth) -> Self {
-        Probe(Some(Clock { counts, queue, last: nanoseconds(), fresh: Counts::default() }))
+        Probe(Some(Clock { counts, queue, last: nanoseconds(), pending: Counts::default() }))
     }
 
     /// Notes how the time until now was spent.
@@ -72,7 +72,7 @@ impl Probe {
         }
     }
 
-    /// Notes that the replica has waited for an item, which has come.
+    /// Notes that the replica has taken an item, after a wait.
     #[inline]
     pub(crate) fn took(&mut self) {
         if let Some(clock) = &mut self.0 {
@@ -81,15 +81,15 @@ impl Probe {
         }
     }
 
-    /// Notes that the replica has waited for a group of items, which has come. Each of these items is noted
-    /// by itself when it is done.
+    /// Notes that the replica has taken the items of an envelope, after a wait. Each of them is counted when
+    /// it is done.
     #[inline]
     pub(crate) fn took_group<T>(&mut self, items: &Group<T>) {
         if let Some(clock) = &mut self.0 {
             clock.lap(Spent::WaitingForItems);
             match items.len() {
                 // There is no item with which the wait would be counted.
-                0 => clock.counts.lock().wait_in += take(&mut clock.fresh.wait_in),
+                0 => clock.counts.lock().wait_in += take(&mut clock.pending.wait_in),
                 items => move_items(Some(&clock.queue), -(items as i64)),
             }
         }
@@ -110,18 +110,18 @@ impl Clock {
         let time = now - self.last;
         self.last = now;
         *match spent {
-            Spent::Working => &mut self.fresh.busy,
-            Spent::WaitingForItems => &mut self.fresh.wait_in,
-            Spent::WaitingForRoom => &mut self.fresh.wait_out,
+            Spent::Working => &mut self.pending.busy,
+            Spent::WaitingForItems => &mut self.pending.wait_in,
+            Spent::WaitingForRoom => &mut self.pending.wait_out,
         } += time;
     }
 
     fn done(&mut self) {
         self.lap(Spent::Working);
         let mut counts = self.counts.lock();
-        counts.work.note(self.fresh.busy);
-        counts.busy += take(&mut self.fresh.busy);
-        counts.wait_in += take(&mut self.fresh.wait_in);
-        counts.wait_out += take(&mut self.fresh.wait_out);
+        counts.work.record(self.pending.busy);
+        counts.busy += take(&mut self.pending.busy);
+        counts.wait_in += take(&mut self.pending.wait_in);
+        counts.wait_out += take(&mut self.pending.wait_out);
     }
 }

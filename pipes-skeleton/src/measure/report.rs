@@ -1,11 +1,11 @@
-//! The figures of a pipeline, and its picture.
+//! The figures of a pipeline, and how they are printed.
 
 use super::histogram::Histogram;
 use std::fmt;
 use std::time::Duration;
 
-/// What [`Metrics`](crate::Metrics) have measured, at one moment. Printed, it is a picture of the
-/// pipeline in which the bottleneck is marked.
+/// The figures of [`Metrics`](crate::Metrics) at one time. Printed, they show the pipeline stage by stage,
+/// with the bottleneck marked.
 #[derive(Debug, Clone)]
 pub struct Report {
     elapsed: Duration,
@@ -27,13 +27,13 @@ pub struct StageReport {
 /// The figures of one replica.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplicaReport {
-    /// The number of items that it has worked on.
+    /// The number of items that it has processed.
     pub items: u64,
-    /// The time that it has worked on them.
+    /// The time that it has spent on them.
     pub busy: Duration,
     /// The time that it has waited for items.
     pub wait_in: Duration,
-    /// The time that it has waited for room behind it.
+    /// The time that it has waited for room in the next stage.
     pub wait_out: Duration,
 }
 
@@ -76,7 +76,7 @@ impl Report {
         &self.stages
     }
 
-    /// Returns the number of items that have come out.
+    /// Returns the number of items that were completed.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -91,7 +91,7 @@ impl Report {
         self.latency.count()
     }
 
-    /// Returns the number of items per second that have come out, over the whole time.
+    /// Returns the number of items per second that were completed, over the whole time.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -106,7 +106,7 @@ impl Report {
         self.items() as f64 / self.elapsed.as_secs_f64()
     }
 
-    /// Returns the times that items took from the source to the end.
+    /// Returns the times that items took from the source to the sink.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -172,7 +172,8 @@ impl StageReport {
         &self.name
     }
 
-    /// Returns the stage's replicas; if the pipeline has run several times, those of all runs.
+    /// Returns the stage's replicas. If the pipeline has run several times, these are the replicas of all
+    /// runs.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -192,7 +193,7 @@ impl StageReport {
         &self.replicas
     }
 
-    /// Returns the number of items that the stage has worked on.
+    /// Returns the number of items that the stage has processed.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -212,7 +213,7 @@ impl StageReport {
         self.work.count()
     }
 
-    /// Returns the times that the stage worked on each item, without waiting.
+    /// Returns the times that the stage took for each item, without waiting.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -232,8 +233,8 @@ impl StageReport {
         &self.work
     }
 
-    /// Returns the number of items in front of the stage now, in the run that began last. Items that go back
-    /// in a loop, and those in front of a farm of pipelines, are not counted.
+    /// Returns the number of items that wait for the stage now, in the run that began last. Items that go
+    /// back in a loop, and items that wait for a farm of pipelines, are not counted.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -253,7 +254,7 @@ impl StageReport {
         self.depth
     }
 
-    /// Returns the largest number of items that were in front of the stage.
+    /// Returns the largest number of items that have waited for the stage.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};

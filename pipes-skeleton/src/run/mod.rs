@@ -1,20 +1,20 @@
 //! How a pipeline runs.
 //!
-//! It is started from its end ([`origin`]). A [`crew`] of threads does the [`work`] of the stages, each in
-//! its [`thread`]; the threads stop and end together. A stage that processes one item after the other gets
-//! its items from a [`supply`]; replicas get them from a [`front`] that they share. A source, or a stage that
-//! processes one item after the other, sends its items by an [`outlet`]; inside a region, items travel on
-//! [`lane`]s, in numbered [`envelope`](super::envelope)s. Limits are [`places`], a stop ends each wait
-//! ([`recv`]), and a [`station`] is the place and name of a stage.
+//! A pipeline is started from its end ([`upstream`]). Its [`threads`] are [`spawn`]ed, execute the loops in
+//! [`work`], and stop and end together. A stage that processes one item at a time receives from an [`input`];
+//! replicas receive from a [`receiver`]. A source, or a stage that processes one item at a time, sends to an
+//! [`output`]. Inside a region, items travel along [`edge`]s in numbered [`envelope`](super::envelope)s.
+//! [`permits`] limit the number of items, a stop ends each wait ([`recv`]), and [`stage_info`] describes a
+//! stage.
 
-pub(crate) mod crew;
-pub(crate) mod front;
-pub(crate) mod lane;
-pub(crate) mod origin;
-pub(crate) mod outlet;
-pub(crate) mod places;
+pub(crate) mod edge;
+pub(crate) mod input;
+pub(crate) mod output;
+pub(crate) mod permits;
+pub(crate) mod receiver;
 pub(crate) mod recv;
-pub(crate) mod station;
-pub(crate) mod supply;
-mod thread;
+mod spawn;
+pub(crate) mod stage_info;
+pub(crate) mod threads;
+pub(crate) mod upstream;
 pub(crate) mod work;

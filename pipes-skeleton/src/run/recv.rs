@@ -1,23 +1,23 @@
-//! How a stage receives: at once if it can, otherwise in a wait that a stop ends.
+//! Receiving, which waits if necessary. A stop ends the wait.
 //!
-//! The waits are generic over the type of the items alone: a pipeline has many stages, and what is generic
-//! over their functions is compiled for each.
+//! The waits are generic over the type of the items only. A pipeline has many stages, and what is generic
+//! over their functions is compiled for each of them.
 
-use super::crew::{Crew, Ended};
+use super::threads::{Threads, WaitError};
 use pipes::{Chan, Port};
 use std::cell::RefCell;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-/// A limit, which ends a wait before there is something to receive. A deadline is a limit.
+/// A limit, such as a deadline, that ends a wait before there is something to receive.
 pub(crate) trait Limit {
-    /// Returns the deadline. It is called again each time that the thread is woken.
+    /// Returns the deadline. This is called again each time the thread is woken.
     fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// Returns `true` if the limit is reached. It is called where there is no need to wait.
-    fn has_happened(&self) -> bool {
+    /// Returns `true` if the limit is reached. This is called between items that need no wait.
+    fn is_reached(&self) -> bool {
         false
     }
 
@@ -38,11 +38,11 @@ impl Limit for Option<Instant> {
     }
 }
 
-/// A limit that is reached when the receiver of a chan has left.
+/// A limit that is reached when the receiver of a chan is dropped.
 pub(crate) struct WhileOpen<'a, T>(pub(crate) &'a mut Chan<T>);
 
 impl<T> Limit for WhileOpen<'_, T> {
-    fn has_happened(&self) -> bool {
+    fn is_reached(&self) -> bool {
         self.0.is_closed()
     }
 
@@ -51,40 +51,40 @@ impl<T> Limit for WhileOpen<'_, T> {
     }
 }
 
-/// Receives a value within a limit; calls `pay` before it waits. Returns `None` if the senders have left.
+/// Receives a value. Returns `None` if the senders are gone. Calls `flush` before it waits.
 ///
 /// # Errors
 ///
-/// The run has been stopped, or the limit is reached.
+/// Returns an error if the run is stopped, or if the limit is reached.
 #[inline]
-pub(crate) fn recv_paying<T>(
+pub(crate) fn recv_with_flush<T>(
     port: &mut Port<T>,
-    crew: &Crew,
+    threads: &Threads,
     limit: &mut dyn Limit,
-    pay: impl FnOnce(),
-) -> Result<Option<T>, Ended> {
+    flush: impl FnOnce(),
+) -> Result<Option<T>, WaitError> {
     let value = port.try_iter().next();
     if value.is_some() {
         return Ok(value);
     }
-    pay();
-    recv_later(port, crew, limit)
+    flush();
+    recv_later(port, threads, limit)
 }
 
-/// Waits for an item, and receives it.
+/// Waits for a value, and receives it. Returns `None` if the senders are gone.
 ///
 /// # Errors
 ///
-/// The run has been stopped, or the limit is reached.
+/// Returns an error if the run is stopped, or if the limit is reached.
 #[cold]
 #[inline(never)]
 pub(crate) fn recv_later<T>(
     port: &mut Port<T>,
-    crew: &Crew,
+    threads: &Threads,
     limit: &mut dyn Limit,
-) -> Result<Option<T>, Ended> {
+) -> Result<Option<T>, WaitError> {
     loop {
-        wait(port, crew, limit)?;
+        wait(port, threads, limit)?;
         let value = port.try_iter().next();
         if value.is_some() || port.is_closed() {
             return Ok(value);
@@ -92,26 +92,31 @@ pub(crate) fn recv_later<T>(
     }
 }
 
-/// Waits until a receive would not wait. Returns `true` if there is nothing more to receive.
+/// Waits until a receive would not wait. Returns `true` if the senders are gone and there is nothing left to
+/// receive.
 ///
 /// # Errors
 ///
-/// The run has been stopped, or the limit is reached.
-pub(crate) fn wait_or_end<T>(port: &mut Port<T>, crew: &Crew, limit: &mut dyn Limit) -> Result<bool, Ended> {
-    wait(port, crew, limit)?;
+/// Returns an error if the run is stopped, or if the limit is reached.
+pub(crate) fn wait_or_end<T>(
+    port: &mut Port<T>,
+    threads: &Threads,
+    limit: &mut dyn Limit,
+) -> Result<bool, WaitError> {
+    wait(port, threads, limit)?;
     Ok(port.is_closed())
 }
 
 /// Waits until a receive would not wait.
-fn wait<T>(port: &mut Port<T>, crew: &Crew, limit: &mut dyn Limit) -> Result<(), Ended> {
-    // The closures borrow them one after the other.
+fn wait<T>(port: &mut Port<T>, threads: &Threads, limit: &mut dyn Limit) -> Result<(), WaitError> {
+    // The closures borrow these, but never at the same time.
     let (port, limit) = (RefCell::new(port), RefCell::new(limit));
-    crew.until(
+    threads.wait(
         || limit.borrow().deadline(),
         || port.borrow().is_ready(),
         |cx| match port.borrow_mut().poll_ready(cx) {
             Poll::Ready(()) => Poll::Ready(Ok(())),
-            Poll::Pending => limit.borrow_mut().poll(cx).map(|()| Err(Ended::Late)),
+            Poll::Pending => limit.borrow_mut().poll(cx).map(|()| Err(WaitError::LimitReached)),
         },
     )?
 }

@@ -1,17 +1,17 @@
-//! The work of a pipeline's threads, each until its items end or the run is stopped.
+//! The loops of a pipeline's threads. Each runs until its items end or the run is stopped.
 
-use super::crew::{Crew, Ended, Halted};
-use super::front::Inlet;
-use super::lane::Lane;
-use super::outlet::Outlet;
-use super::places::Debts;
-use super::recv::{Limit, Unlimited, recv_paying};
-use super::supply::Supply;
+use super::edge::Sender;
+use super::input::Input;
+use super::output::Output;
+use super::permits::Releaser;
+use super::receiver::Receiver;
+use super::recv::{Limit, Unlimited, recv_with_flush};
+use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, Cause};
 use crate::gather::Gather;
 use crate::measure::probe::{Probe, Spent};
-use crate::measure::stamps::Stamps;
+use crate::measure::timestamps::Timestamps;
 use crate::stage::{Processed, Stage};
 use pipes::Port;
 use std::marker::PhantomData;
@@ -19,70 +19,69 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 use std::vec;
 
-/// Runs a source, which hands over the items that `pull` returns. Nothing is pulled before there is room for
-/// it.
+/// Runs a source, which sends the items that `pull` returns. An item is only pulled when there is a permit
+/// for it.
 pub(crate) fn source<T>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
-    outlet: &mut Outlet<T>,
+    output: &mut Output<T>,
     probe: &mut Probe,
     mut pull: impl FnMut() -> Result<Option<T>, BoxError>,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     loop {
-        outlet.reserve(crew, None, || ())?;
-        crew.go_on()?;
+        output.reserve(threads, None, || ())?;
+        threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
         let pulled = pull();
         let Ok(Some(item)) = pulled else {
-            return pulled.map(drop).or_else(|error| failed(crew, name, error));
+            return pulled.map(drop).or_else(|error| failed(threads, name, error));
         };
         probe.done();
-        outlet.leaves_source();
-        outlet.emit(crew, item, || ())?;
+        output.stamp();
+        output.emit(threads, item, || ())?;
     }
 }
 
-/// Runs a stage that processes one item after the other, in the order in which they come, or in that of the
-/// source.
+/// Runs a stage that processes one item at a time.
 pub(crate) fn serial<T, S: Stage<T>>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
-    supply: &mut Supply<T>,
+    input: &mut Input<T>,
     stage: &mut S,
-    outlet: &mut Outlet<S::Out>,
+    output: &mut Output<S::Out>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     loop {
-        supply.settle();
-        outlet.reserve(crew, None, || supply.give_back())?;
+        input.release();
+        output.reserve(threads, None, || input.flush())?;
         probe.lap(Spent::WaitingForRoom);
-        let next = supply.next(crew);
+        let next = input.next(threads);
         let Ok(Some(item)) = next else { return next.map(drop) };
         probe.took();
-        outlet.left_source(supply.born());
-        let done = stage.process(item, &mut emitter(crew, supply, outlet, probe));
+        output.set_timestamp(input.timestamp());
+        let done = stage.process(item, &mut emitter(threads, input, output, probe));
         probe.done();
-        done.or_else(|error| failed(crew, name, error))?;
+        done.or_else(|error| failed(threads, name, error))?;
     }
 }
 
-/// Returns the function that hands over what a stage emits, until the next stage has ended.
+/// Returns the function that sends what a stage emits. It returns an error if the next stage has ended.
 #[inline]
 fn emitter<'a, T, U>(
-    crew: &'a Crew,
-    supply: &'a mut Supply<T>,
-    outlet: &'a mut Outlet<U>,
+    threads: &'a Threads,
+    input: &'a mut Input<T>,
+    output: &'a mut Output<U>,
     probe: &'a mut Probe,
 ) -> impl FnMut(U) -> Processed + 'a {
     |item| {
         probe.lap(Spent::Working);
-        let handed_on = outlet.emit(crew, item, || supply.give_back());
+        let sent = output.emit(threads, item, || input.flush());
         probe.lap(Spent::WaitingForRoom);
-        Ok(handed_on?)
+        Ok(sent?)
     }
 }
 
-/// The limit that is reached when a stage wants to be woken.
+/// A limit that is reached when a [`Gather`] wants to be woken.
 struct UntilWoken<'a, G, T>(&'a mut G, PhantomData<fn(T)>);
 
 impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
@@ -90,8 +89,8 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
         self.0.deadline()
     }
 
-    fn has_happened(&self) -> bool {
-        self.0.deadline().is_some_and(|moment| moment <= Instant::now())
+    fn is_reached(&self) -> bool {
+        self.0.deadline().is_some_and(|deadline| deadline <= Instant::now())
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
@@ -102,36 +101,36 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
 
 /// Runs a stage that combines items.
 pub(crate) fn gather<T, G: Gather<T>>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
-    supply: &mut Supply<T>,
+    input: &mut Input<T>,
     gather: &mut G,
-    outlet: &mut Outlet<G::Out>,
+    output: &mut Output<G::Out>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     loop {
-        supply.settle();
-        let next = supply.next_within(crew, &mut UntilWoken(gather, PhantomData));
+        input.release();
+        let next = input.next_within(threads, &mut UntilWoken(gather, PhantomData));
         match &next {
             Ok(Some(_)) => {
                 probe.took();
-                outlet.left_source(supply.born());
+                output.set_timestamp(input.timestamp());
             }
             _ => probe.lap(Spent::WaitingForItems),
         }
         let is_item = matches!(next, Ok(Some(_)));
-        let mut emit = emitter(crew, supply, outlet, probe);
+        let mut emit = emitter(threads, input, output, probe);
         let (done, is_last) = match next {
             Ok(Some(item)) => (gather.take(item, &mut emit), false),
-            Err(Ended::Late) => (gather.wake(&mut emit), false),
+            Err(WaitError::LimitReached) => (gather.wake(&mut emit), false),
             Ok(None) => (gather.finish(&mut emit), true),
-            Err(Ended::Halted) => return Err(Halted),
+            Err(WaitError::Stopped) => return Err(Stopped),
         };
         drop(emit);
         if is_item {
             probe.done();
         }
-        done.or_else(|error| failed(crew, name, error))?;
+        done.or_else(|error| failed(threads, name, error))?;
         if is_last {
             return Ok(());
         }
@@ -140,89 +139,94 @@ pub(crate) fn gather<T, G: Gather<T>>(
 
 /// Runs a source whose items come from a port, or a stage that delays items until they are due.
 pub(crate) fn relay<T>(
-    crew: &Crew,
-    supply: &mut Supply<T>,
-    outlet: &mut Outlet<T>,
+    threads: &Threads,
+    input: &mut Input<T>,
+    output: &mut Output<T>,
     probe: &mut Probe,
-    mut is_due: impl FnMut(&Crew, &mut Supply<T>) -> Result<(), Halted>,
-) -> Result<(), Halted> {
+    mut is_due: impl FnMut(&Threads, &mut Input<T>) -> Result<(), Stopped>,
+) -> Result<(), Stopped> {
     loop {
-        supply.settle();
-        outlet.reserve(crew, None, || supply.give_back())?;
+        input.release();
+        output.reserve(threads, None, || input.flush())?;
         probe.lap(Spent::WaitingForRoom);
-        let next = supply.next(crew);
+        let next = input.next(threads);
         let Ok(Some(item)) = next else { return next.map(drop) };
         probe.took();
-        is_due(crew, supply)?;
+        is_due(threads, input)?;
         probe.lap(Spent::WaitingForItems);
-        outlet.leaves_source();
-        outlet.emit(crew, item, || supply.give_back())?;
+        output.stamp();
+        output.emit(threads, item, || input.flush())?;
         probe.done();
     }
 }
 
-/// Runs a merge of several pipelines. Each item has the number of its pipeline, and a place there.
+/// Runs a merge of several pipelines. Each item comes with the number of its pipeline, and has a permit
+/// there.
 pub(crate) fn merge<T>(
-    crew: &Crew,
+    threads: &Threads,
     port: &mut Port<(usize, T)>,
-    sources: &mut [(Debts, Stamps)],
-    outlet: &mut Outlet<T>,
+    sources: &mut [(Releaser, Timestamps)],
+    output: &mut Output<T>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
-    let mut came = vec![0; sources.len()];
+) -> Result<(), Stopped> {
+    let mut received = vec![0; sources.len()];
     loop {
-        let mut pay = || sources.iter_mut().for_each(|(debts, _)| debts.give_back());
-        outlet.reserve(crew, None, &mut pay)?;
-        crew.go_on()?;
+        let mut flush = || sources.iter_mut().for_each(|(releaser, _)| releaser.flush());
+        output.reserve(threads, None, &mut flush)?;
+        threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
-        let next = recv_paying(port, crew, &mut Unlimited, pay);
-        let Ok(Some((number, item))) = next else { return next.map(drop).map_err(Halted::from) };
+        let next = recv_with_flush(port, threads, &mut Unlimited, flush);
+        let Ok(Some((number, item))) = next else { return next.map(drop).map_err(Stopped::from) };
         probe.took();
-        let (debts, stamps) = &mut sources[number];
-        outlet.left_source(stamps.take(came[number]));
-        came[number] = came[number].wrapping_add(1);
-        // A place was reserved, so this does not wait.
-        outlet.emit(crew, item, || ())?;
+        let (releaser, timestamps) = &mut sources[number];
+        output.set_timestamp(timestamps.take(received[number]));
+        received[number] = received[number].wrapping_add(1);
+        // A permit was acquired above, so this does not wait.
+        output.emit(threads, item, || ())?;
         probe.done();
-        debts.settle();
+        releaser.release();
     }
 }
 
 /// A replica of a stage, and its current items. Its thread owns both, so that a failure is reported before
-/// they are dropped. Replicas are allocated one after another; because they are aligned, two of them share no
-/// cache line, nor the pair of lines that a processor fetches together.
+/// they are dropped. Replicas are allocated one after another. The alignment ensures that no two of them
+/// share a cache line, or a pair of lines that a processor fetches together.
 #[repr(align(128))]
 struct Replica<T, S: Stage<T>> {
     stage: S,
-    /// The items of a group that are still to be processed.
+    /// The items of the current envelope that are not processed yet.
     rest: vec::IntoIter<T>,
-    /// The results of the items before.
-    made: Group<S::Out>,
+    /// The results of the items processed before them.
+    results: Group<S::Out>,
 }
 
-/// From where a replica takes its items.
-pub(crate) struct Intake<T> {
-    pub(crate) inlet: Inlet<T>,
-    /// For the places of items that become nothing. `None` if the end of the region needs these items, too.
-    pub(crate) refund: Option<Debts>,
+/// The input of a replica.
+pub(crate) struct ReplicaInput<T> {
+    pub(crate) receiver: Receiver<T>,
+    /// Releases the permits of items that become nothing. `None` if the end of the region needs the tags of
+    /// all items.
+    pub(crate) releaser: Option<Releaser>,
 }
 
-/// The work of a replica of any type.
-pub(crate) type Work<T, U> =
-    Box<dyn FnMut(&Crew, &str, &mut Intake<T>, &mut Lane<U>, &mut Probe) -> Result<(), Halted> + Send>;
+/// The loop of a replica of any type.
+pub(crate) type Work<T, U> = Box<
+    dyn FnMut(&Threads, &str, &mut ReplicaInput<T>, &mut Sender<U>, &mut Probe) -> Result<(), Stopped> + Send,
+>;
 
-/// Returns the work of a replica. What a region does with it is compiled for each type of items, and not for
-/// each stage.
+/// Returns the loop of a replica. It is boxed, so that what a region does with it is compiled for each type
+/// of items, and not for each stage.
 pub(crate) fn work<T, S>(stage: S) -> Work<T, S::Out>
 where
     T: Send + 'static,
     S: Stage<T, Out: Send> + Send + 'static,
 {
-    let mut own = Replica { stage, rest: Vec::new().into_iter(), made: Group::None };
-    Box::new(move |crew, name, intake, lane, probe| replica(crew, name, intake, &mut own, lane, probe))
+    let mut state = Replica { stage, rest: Vec::new().into_iter(), results: Group::None };
+    Box::new(move |threads, name, input, sender, probe| {
+        replica(threads, name, input, &mut state, sender, probe)
+    })
 }
 
-/// Returns the work of each of this number of replicas.
+/// Returns the loops of this number of replicas.
 pub(crate) fn works<T, S>(replicas: usize, mut make: impl FnMut(usize) -> S) -> Vec<Work<T, S::Out>>
 where
     T: Send + 'static,
@@ -237,73 +241,73 @@ where
 
 /// Processes items until there are no more.
 fn replica<T, S: Stage<T>>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
-    Intake { inlet, refund }: &mut Intake<T>,
+    ReplicaInput { receiver, releaser }: &mut ReplicaInput<T>,
     replica: &mut Replica<T, S>,
-    lane: &mut Lane<S::Out>,
+    sender: &mut Sender<S::Out>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     loop {
-        let next = inlet.next(crew, || refund.iter_mut().for_each(Debts::give_back));
+        let next = receiver.next(threads, || releaser.iter_mut().for_each(Releaser::flush));
         let Ok(Some(Envelope { tag, items })) = next else { return next.map(drop) };
-        crew.go_on()?;
+        threads.check_stopped()?;
         probe.took_group(&items);
         match items {
             Group::None => {}
-            Group::One(item) => process(crew, name, item, replica, probe)?,
+            Group::One(item) => process(threads, name, item, replica, probe)?,
             Group::Many(items) => {
                 replica.rest = items.into_iter();
-                process_rest(crew, name, replica, probe)?;
+                process_rest(threads, name, replica, probe)?;
             }
         }
-        match (&replica.made, &mut *refund) {
-            (Group::None, Some(refund)) => refund.settle(),
-            _ => hand_on(lane, tag, &mut replica.made)?,
+        match (&replica.results, &mut *releaser) {
+            (Group::None, Some(releaser)) => releaser.release(),
+            _ => forward(sender, tag, &mut replica.results)?,
         }
     }
 }
 
-/// Hands on what an item has become.
+/// Sends what an item has become to the next stage.
 #[inline]
-fn hand_on<T>(lane: &mut Lane<T>, tag: usize, made: &mut Group<T>) -> Result<(), Halted> {
-    lane.send(Envelope { tag, items: std::mem::take(made) }).map_err(|_| Halted)
+fn forward<T>(sender: &mut Sender<T>, tag: usize, results: &mut Group<T>) -> Result<(), Stopped> {
+    sender.send(Envelope { tag, items: std::mem::take(results) }).map_err(|_| Stopped)
 }
 
-/// Processes the items of a group.
+/// Processes the remaining items of an envelope.
 fn process_rest<T, S: Stage<T>>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
     replica: &mut Replica<T, S>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     while let Some(item) = replica.rest.next() {
-        process(crew, name, item, replica, probe)?;
+        process(threads, name, item, replica, probe)?;
     }
     Ok(())
 }
 
 /// Processes one item, and keeps its results.
 fn process<T, S: Stage<T>>(
-    crew: &Crew,
+    threads: &Threads,
     name: &str,
     item: T,
     replica: &mut Replica<T, S>,
     probe: &mut Probe,
-) -> Result<(), Halted> {
+) -> Result<(), Stopped> {
     let done = replica.stage.process(item, &mut |item| {
-        replica.made.push(item);
-        // The results of an item may have no end, so the run may be stopped between them.
-        Ok(crew.go_on()?)
+        replica.results.push(item);
+        // An item may have results without end, so a stop is noticed between them.
+        Ok(threads.check_stopped()?)
     });
     probe.done();
-    done.or_else(|error| failed(crew, name, error))
+    done.or_else(|error| failed(threads, name, error))
 }
 
-/// Reports that a stage has failed with this error, unless the error only says that no more items are taken.
-pub(crate) fn failed<R>(crew: &Crew, name: &str, error: BoxError) -> Result<R, Halted> {
-    if !(error.is::<Halted>() && crew.is_stopped()) {
-        crew.fail(name, Cause::Error(error));
+/// Reports that a stage has failed with this error, unless the error only says that the run was stopped.
+pub(crate) fn failed<R>(threads: &Threads, name: &str, error: BoxError) -> Result<R, Stopped> {
+    if !(error.is::<Stopped>() && threads.is_stopped()) {
+        threads.fail(name, Cause::Error(error));
     }
-    Err(Halted)
+    Err(Stopped)
 }

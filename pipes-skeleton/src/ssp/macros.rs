@@ -23,7 +23,7 @@ macro_rules! __pipeline {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) with this many replicas, each made by evaluating the
+/// A stage of [`pipeline!`](crate::pipeline!) with this number of replicas, each made by evaluating the
 /// expression.
 ///
 /// # Panics
@@ -37,7 +37,8 @@ macro_rules! parallel {
     };
 }
 
-/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, as items come.
+/// A stage of [`pipeline!`](crate::pipeline!) that processes one item at a time, in the order in which they
+/// come.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! sequential {
@@ -55,7 +56,7 @@ macro_rules! sequential_ordered {
     };
 }
 
-/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, as the items come.
+/// The last stage of [`pipeline!`](crate::pipeline!) if it only collects, in the order in which items come.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! collect {

@@ -1,0 +1,371 @@
+//! The threads of one run: how they end together, and what the caller gets.
+//!
+//! The first stage that fails calls [`Threads::fail`], which stops the others. A stage checks before each
+//! item whether it has to stop, and a stop ends each wait for another stage ([`Threads::wait`]). Only user
+//! code may take any time. The caller therefore waits for stopped threads for a limited time: a stage that
+//! has not returned from user code by then is left behind, and named in the failure. It ends when that code
+//! returns.
+
+use super::stage_info::StageInfo;
+use crate::failure::{Cause, Failure, Panic};
+use crate::measure::metrics::Metrics;
+use crate::measure::probe::{Probe, QueueDepth};
+use crate::sync::{Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, yield_until};
+use pipes::block_until;
+use std::cell::Cell;
+use std::error::Error;
+use std::fmt;
+use std::mem::take;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+/// The longest time to wait for threads that were stopped.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The run was stopped, or the next stage has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+/// Why a wait returned nothing.
+///
+/// It is as wide as a machine word, so that a `Result` of an item and this is copied in words. With a byte
+/// next to the item, the compiler copies the item in smaller parts, and the processor stalls when the item is
+/// then read as a whole: a pipeline of trivial stages takes 1.2 times as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum WaitError {
+    /// The run was stopped.
+    Stopped,
+    /// The deadline has passed, or another limit of the wait is reached.
+    LimitReached,
+}
+
+/// The threads of one run. Clones are handles to the same threads.
+#[derive(Clone)]
+pub(crate) struct Threads(Arc<Shared>);
+
+struct Shared {
+    /// Set once, while the registry is locked. Read without the lock.
+    stopped: AtomicBool,
+    registry: Lock<Registry>,
+    metrics: Option<Metrics>,
+    stack_size: Option<usize>,
+}
+
+#[derive(Default)]
+struct Registry {
+    running: Vec<Entry>,
+    /// The number of threads registered so far, which is the id of the next one.
+    next_id: usize,
+    failure: Option<Failure>,
+    /// The stage whose failure was reported.
+    reported: Option<String>,
+    /// The wakers of the stages that wait for another one, and of the callers that wait for the end.
+    wakers: Vec<Waker>,
+}
+
+/// A running thread.
+struct Entry {
+    id: usize,
+    name: String,
+    /// `None` until the thread has started.
+    thread: Option<ThreadId>,
+}
+
+/// A registered waker, which a stop wakes. It is unregistered on drop.
+pub(crate) struct WakerGuard<'a>(&'a Threads, Waker);
+
+/// The registration of a running thread. Dropping it means that the thread has ended.
+pub(crate) struct ThreadGuard {
+    pub(super) threads: Threads,
+    id: usize,
+    has_started: bool,
+}
+
+impl Threads {
+    pub(crate) fn new() -> Self {
+        Threads::with(None, None)
+    }
+
+    /// Begins a run. Its stages are measured if there are metrics. `stack_size` is the size of the threads'
+    /// stacks, or `None` for the default.
+    pub(crate) fn with(metrics: Option<Metrics>, stack_size: Option<usize>) -> Self {
+        if let Some(metrics) = &metrics {
+            metrics.begin_run();
+        }
+        let (stopped, registry) = (AtomicBool::new(false), Lock::new(Registry::default()));
+        Threads(Arc::new(Shared { stopped, registry, metrics, stack_size }))
+    }
+
+    /// Returns the size of the threads' stacks, or `None` for the default.
+    pub(super) fn stack_size(&self) -> Option<usize> {
+        self.0.stack_size
+    }
+
+    pub(crate) fn metrics(&self) -> Option<&Metrics> {
+        self.0.metrics.as_ref()
+    }
+
+    /// Creates the probe of another replica of a stage.
+    pub(crate) fn probe(&self, info: &StageInfo) -> Probe {
+        self.metrics().map_or_else(Probe::off, |metrics| {
+            let (position, name) = info.position();
+            metrics.probe(position, &name, info.note())
+        })
+    }
+
+    /// Returns the counter of the items that wait for a stage, if the pipeline is measured.
+    pub(crate) fn queue(&self, info: &StageInfo) -> Option<QueueDepth> {
+        self.metrics().map(|metrics| {
+            let (position, name) = info.position();
+            metrics.queue(position, &name)
+        })
+    }
+
+    /// Returns `true` if the run was stopped.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        // ORDERING: Relaxed: it is a hint that carries no data, and waiting threads are woken after it is
+        // set.
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Returns an error if the run was stopped.
+    #[inline]
+    pub(crate) fn check_stopped(&self) -> Result<(), Stopped> {
+        if self.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Returns `true` if a thread of the run has not ended.
+    pub(crate) fn is_running(&self) -> bool {
+        !self.0.registry.lock().running.is_empty()
+    }
+
+    /// Stops the run because a stage has failed. Only the first failure is reported.
+    pub(crate) fn fail(&self, stage: &str, cause: Cause) {
+        let mut registry = self.0.registry.lock();
+        let is_over = registry.next_id > 0 && registry.running.is_empty();
+        if is_over {
+            drop(registry);
+            return discard(cause);
+        }
+        let late = if registry.failure.is_none() && !self.is_stopped() {
+            registry.failure = Some(Failure::new(stage.to_owned(), cause));
+            None
+        } else {
+            Some(cause)
+        };
+        drop(registry);
+        self.stop();
+        discard(late);
+    }
+
+    /// Stops the run.
+    pub(crate) fn stop(&self) {
+        let registry = self.0.registry.lock();
+        // ORDERING: Relaxed: a thread registers before it sleeps, under the lock that is held here, and loads
+        // this afterwards. So either its waker is woken below, or it sees the store.
+        self.0.stopped.store(true, Ordering::Relaxed);
+        let wakers = registry.wakers.clone();
+        drop(registry);
+        wakers.into_iter().for_each(Waker::wake);
+    }
+
+    /// Registers the caller, which runs the sink. The run is not over before the guard is dropped.
+    pub(crate) fn register_caller(&self) -> ThreadGuard {
+        let mut guard = self.register("sink".to_owned());
+        guard.has_started = true;
+        guard
+    }
+
+    /// Runs user code. Reports a panic as a failure of the stage, and returns `None`.
+    pub(crate) fn catch_panic<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
+        // What a panic leaves inconsistent is only dropped.
+        catch_unwind(AssertUnwindSafe(run))
+            .map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload))))
+            .ok()
+    }
+
+    /// Registers a thread that is about to start.
+    pub(super) fn register(&self, name: String) -> ThreadGuard {
+        let mut registry = self.0.registry.lock();
+        let id = registry.next_id;
+        registry.next_id += 1;
+        registry.running.push(Entry { id, name, thread: None });
+        ThreadGuard { threads: self.clone(), id, has_started: false }
+    }
+
+    /// Waits until all threads have ended. After a stop, waits for a limited time.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first failure. A stage of this run that calls this would wait for itself; this is a
+    /// failure of the run, which is also returned.
+    pub(crate) fn join(&self) -> Result<(), Failure> {
+        let waited = self.join_from_outside();
+        if let Err(failure) = &waited
+            && matches!(failure.cause(), Cause::WaitsForItself)
+        {
+            // The source may never end, so the run is stopped here. The owner's `join` reports this failure.
+            self.fail(failure.stage(), Cause::WaitsForItself);
+        }
+        waited
+    }
+
+    /// Waits like [`join`](Threads::join), for a run whose source has ended. If a stage of this run calls
+    /// this, it gets an error, and the run continues.
+    pub(crate) fn join_from_outside(&self) -> Result<(), Failure> {
+        let own_stage = self.0.registry.lock().name_of(current().id());
+        if let Some(name) = own_stage {
+            return Err(Failure::new(name, Cause::WaitsForItself));
+        }
+        let (deadline, mut registered) = (Cell::new(None), None);
+        block_until(
+            || deadline.get(),
+            |cx| {
+                registered.get_or_insert_with(|| self.register_waker(cx.waker()));
+                if !self.is_running() {
+                    return Poll::Ready(());
+                }
+                if self.is_stopped() && deadline.get().is_none() {
+                    // If the failure was reported, an earlier call has waited for these threads.
+                    let was_reported = self.0.registry.lock().reported.is_some();
+                    deadline.set(deadline_in(if was_reported { Duration::ZERO } else { GRACE }));
+                }
+                Poll::Pending
+            },
+        );
+        let mut registry = self.0.registry.lock();
+        let stuck = registry.running.iter().map(|entry| entry.name.clone()).collect();
+        registry.report(stuck)
+    }
+
+    /// Registers a waker, which a stop wakes. The caller must check for a stop after this and before it
+    /// sleeps.
+    pub(crate) fn register_waker(&self, waker: &Waker) -> WakerGuard<'_> {
+        self.0.registry.lock().wakers.push(waker.clone());
+        WakerGuard(self, waker.clone())
+    }
+
+    /// Waits until `poll` is ready. `deadline` is called again each time the thread is woken. `is_ready` is a
+    /// cheap test of whether `poll` would be ready.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the run is stopped, or if the deadline passes.
+    pub(crate) fn wait<R>(
+        &self,
+        deadline: impl Fn() -> Option<Instant>,
+        is_ready: impl Fn() -> bool,
+        poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+    ) -> Result<R, WaitError> {
+        yield_until(&|| is_ready() || self.is_stopped());
+        self.sleep(deadline, poll)
+    }
+
+    /// Waits like [`wait`](Threads::wait), but sleeps without yielding first.
+    pub(crate) fn sleep<R>(
+        &self,
+        deadline: impl Fn() -> Option<Instant>,
+        mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+    ) -> Result<R, WaitError> {
+        let mut registered = None;
+        let result = block_until(deadline, |cx| {
+            registered.get_or_insert_with(|| self.register_waker(cx.waker()));
+            if self.is_stopped() { Poll::Ready(Err(WaitError::Stopped)) } else { poll(cx).map(Ok) }
+        });
+        result.unwrap_or(Err(WaitError::LimitReached))
+    }
+}
+
+impl ThreadGuard {
+    /// Notes that the registered thread has started, and that it is the calling thread.
+    pub(super) fn started(&mut self) {
+        self.has_started = true;
+        let mut registry = self.threads.0.registry.lock();
+        if let Some(entry) = registry.running.iter_mut().find(|entry| entry.id == self.id) {
+            entry.thread = Some(current().id());
+        }
+    }
+}
+
+impl Registry {
+    /// Returns the name of the stage that runs in `thread`.
+    fn name_of(&self, thread: ThreadId) -> Option<String> {
+        self.running.iter().find(|entry| entry.thread == Some(thread)).map(|entry| entry.name.clone())
+    }
+
+    /// Returns the failure. If it was reported before, returns [`Cause::Reported`].
+    fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
+        if let Some(failure) = self.failure.take() {
+            self.reported = Some(failure.stage().to_owned());
+            return Err(failure.leaving(stuck));
+        }
+        self.reported.clone().map_or(Ok(()), |stage| Err(Failure::new(stage, Cause::Reported)))
+    }
+}
+
+impl Drop for WakerGuard<'_> {
+    fn drop(&mut self) {
+        let mut registry = self.0.0.registry.lock();
+        let index = registry.wakers.iter().position(|waker| waker.will_wake(&self.1));
+        let _waker = index.map(|index| registry.wakers.swap_remove(index));
+    }
+}
+
+impl Drop for ThreadGuard {
+    fn drop(&mut self) {
+        let id = self.id;
+        let mut registry = self.threads.0.registry.lock();
+        if !self.has_started {
+            // The failure is reported before the thread is unregistered. Otherwise the run would seem over.
+            let entry = registry.running.iter_mut().find(|entry| entry.id == id);
+            let name = entry.map(|entry| take(&mut entry.name)).unwrap_or_default();
+            drop(registry);
+            self.threads.fail(&name, Cause::NoThread);
+            registry = self.threads.0.registry.lock();
+        }
+        let entry = registry.running.iter().position(|entry| entry.id == id);
+        let _entry = entry.map(|index| registry.running.swap_remove(index));
+        // When no thread is left, only callers of `join` are waiting.
+        let wakers = if registry.running.is_empty() { registry.wakers.clone() } else { Vec::new() };
+        drop(registry);
+        wakers.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no more items are taken: the pipeline is about to end")
+    }
+}
+
+impl Error for Stopped {}
+
+impl From<WaitError> for Stopped {
+    fn from(_: WaitError) -> Self {
+        Stopped
+    }
+}
+
+impl fmt::Debug for Threads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Threads").field("stopped", &self.is_stopped()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, not(pipes_shuttle)))]
+mod tests {
+    use super::{Cause, Threads};
+
+    /// The system could not start a thread for the only stage.
+    #[test]
+    fn a_thread_that_has_not_started_has_failed() {
+        let threads = Threads::new();
+        drop(threads.register("source".to_owned()));
+        let failure = threads.join().expect_err("no stage has worked");
+        assert_eq!(failure.to_string(), "the system has no thread for source");
+        assert!(matches!(failure.cause(), Cause::NoThread));
+    }
+}

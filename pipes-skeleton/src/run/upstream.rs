@@ -1,0 +1,143 @@
+//! The stages that are described so far, as a function that starts them. Its argument says where their items
+//! go.
+
+use super::edge::{Distribution, Sender, edge, edge_to_one};
+use super::input::Input;
+use super::output::Output;
+use super::permits::{EarlyReleaser, Permits, Releaser, permits};
+use super::receiver::Receiver;
+use super::stage_info::Limits;
+use super::threads::Threads;
+use crate::measure::probe::QueueDepth;
+use crate::measure::timestamps::Timestamps;
+use crate::sync::{Arc, Lock};
+use pipes::stream;
+
+/// Starts an ordered point and all stages before it.
+type StartPoint<T> = Box<dyn FnOnce(&Threads, Output<T>) + Send>;
+
+/// Starts the last stage of a region and all stages before it. A region inside a farm has no window of its
+/// own.
+type StartRegion<T> = Box<dyn FnOnce(&Threads, Sender<T>, Option<Window>) + Send>;
+
+/// The window of a region: its permits, and the times at which the items in it left the source.
+pub(crate) struct Window {
+    permits: Permits,
+    timestamps: Timestamps,
+    /// Releases the permits of items that become nothing. `None` if the end of the region needs the tags of
+    /// all items.
+    early_releaser: Option<EarlyReleaser>,
+}
+
+impl Window {
+    /// Returns, for each replica of a stage, what releases the permits of items that become nothing.
+    pub(crate) fn early_releasers(window: &mut Option<Window>, replicas: usize) -> Vec<Option<Releaser>> {
+        match window.as_mut().and_then(|window| window.early_releaser.as_mut()) {
+            Some(early_releaser) => early_releaser.split(replicas).into_iter().map(Some).collect(),
+            None => (0..replicas).map(|_| None).collect(),
+        }
+    }
+}
+
+/// The receiver of a farm's replica. It is put here before the replica is started.
+type Share<T> = Arc<Lock<Option<Receiver<T>>>>;
+
+/// The stages that are described so far.
+pub(crate) enum Upstream<T> {
+    /// The last stage is an ordered point: it processes one item at a time, in an order that it keeps or
+    /// defines.
+    Point(StartPoint<T>),
+    /// The last stage has this number of replicas, or takes the items in the order in which replicas complete
+    /// them.
+    Region(usize, StartRegion<T>),
+    /// No stage yet: this is a replica of a farm, which gets its items when it is started.
+    Share(Share<T>),
+}
+
+impl<T: Send + 'static> Upstream<T> {
+    pub(crate) fn point(start: impl FnOnce(&Threads, Output<T>) + Send + 'static) -> Self {
+        Upstream::Point(Box::new(start))
+    }
+
+    pub(crate) fn region(
+        replicas: usize,
+        start: impl FnOnce(&Threads, Sender<T>, Option<Window>) + Send + 'static,
+    ) -> Self {
+        Upstream::Region(replicas, Box::new(start))
+    }
+
+    pub(crate) fn is_share(&self) -> bool {
+        matches!(self, Upstream::Share(_))
+    }
+
+    /// Returns the number of threads that send items to the next stage.
+    pub(crate) fn senders(&self) -> usize {
+        if let Upstream::Region(senders, _) = self { *senders } else { 1 }
+    }
+
+    /// Starts the stages. They send their items to a stage of a region.
+    pub(crate) fn start(self, threads: &Threads, sender: Sender<T>, window: Option<Window>) {
+        match self {
+            Upstream::Point(start) => {
+                let Window { permits, timestamps, .. } =
+                    window.expect("a point begins its region, so it is given the region's window");
+                start(threads, Output::region(sender, permits, timestamps));
+            }
+            Upstream::Region(_, start) => start(threads, sender, window),
+            Upstream::Share(_) => unreachable!("a farm adds a stage to a replica that has none"),
+        }
+    }
+
+    /// Starts the stages, the last of which must be an ordered point.
+    pub(crate) fn start_point(self, threads: &Threads, output: Output<T>) {
+        let Upstream::Point(start) = self else {
+            unreachable!("each source of a merge is a point: the others were gathered")
+        };
+        start(threads, output);
+    }
+
+    /// Starts the stages, and returns a receiver for each replica of the next stage.
+    pub(crate) fn receivers(
+        self,
+        threads: &Threads,
+        queue: Option<QueueDepth>,
+        distribution: Distribution<T>,
+        window: Option<Window>,
+    ) -> Vec<Receiver<T>> {
+        if let Upstream::Share(share) = self {
+            let receiver = share.lock().take();
+            return receiver
+                .expect("the farm puts the receiver into the share before it starts the replica")
+                .split(distribution.replicas);
+        }
+        let (sender, receivers) = edge(self.senders(), distribution);
+        self.start(threads, sender.counted(queue), window);
+        receivers
+    }
+
+    /// Starts the stages, and returns the input of the next stage, which processes one item at a time, or of
+    /// the sink.
+    pub(crate) fn input(self, threads: &Threads, queue: Option<QueueDepth>, limits: Limits) -> Input<T> {
+        let is_measured = threads.metrics().is_some();
+        match self {
+            Upstream::Point(start) => {
+                let ((chan, port), (releaser, permits)) = (stream(), permits(limits.hand_over));
+                let timestamps = Timestamps::new(is_measured);
+                start(threads, Output::direct(chan, permits, timestamps.clone()).counted(queue));
+                Input::direct(port, releaser, timestamps)
+            }
+            Upstream::Region(senders, start) => {
+                let ((sender, port), (releaser, permits)) = (edge_to_one(senders), permits(limits.window));
+                let timestamps = Timestamps::new(is_measured);
+                // In a measured pipeline, the end removes the timestamp of each item.
+                let early_releaser = (!limits.in_order && !is_measured).then(|| releaser.early());
+                let window = Window { permits, timestamps: timestamps.clone(), early_releaser };
+                start(threads, sender.counted(queue), Some(window));
+                Input::region(port, releaser, timestamps, limits.in_order)
+            }
+            Upstream::Share(_) => {
+                unreachable!("the plan was checked, which refuses to run a share as a pipeline")
+            }
+        }
+    }
+}
