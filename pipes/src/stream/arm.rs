@@ -105,7 +105,7 @@ impl<'a> Room<'a> {
     /// Takes a permit if there is one. Returns `true` if there is room.
     fn look(&mut self) -> bool {
         let Some(request) = &mut self.request else { return true };
-        // A thread that lingers looks again and again. Only the first of these looks may need the lock.
+        // A thread that spins looks again and again. Only the first of these looks may need the lock.
         if self.held.is_none() && (!replace(&mut self.has_looked, true) || request.seems_granted()) {
             self.held = request.try_take();
         }

@@ -14,7 +14,7 @@ use crate::figures::Figures;
 use crate::graph::Graph;
 use crate::kronecker::{self, Edge};
 use crate::rules;
-use crate::trees::{Found, Shelf};
+use crate::trees::{Found, TreePool};
 
 /// The most bytes that the graph and the trees of a run may take.
 const MOST_MEMORY: u64 = 8 << 30;
@@ -31,7 +31,7 @@ pub struct Problem {
     pub roots: Vec<u32>,
     /// The number of edges of the input that each search traverses.
     traversed: Vec<u64>,
-    shelf: Arc<Shelf>,
+    pool: Arc<TreePool>,
 }
 
 /// Checks that a graph with this many vertices and entries in its rows, and the trees of this many searches,
@@ -79,7 +79,7 @@ impl Problem {
         }
         let components = Components::new(graph.vertices(), &edges);
         let traversed = roots.iter().map(|root| components.edges(*root)).collect();
-        Ok(Problem { edges, graph, construction, components, roots, traversed, shelf: Arc::default() })
+        Ok(Problem { edges, graph, construction, components, roots, traversed, pool: Arc::default() })
     }
 
     /// The number of edges that all searches traverse.
@@ -96,7 +96,7 @@ impl Problem {
         &self,
         run: impl FnOnce(&[u32], &mut [Vec<i32>]) -> io::Result<Vec<f64>>,
     ) -> io::Result<Found> {
-        self.shelf.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
+        self.pool.plain(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
     }
 
     /// Runs searches whose trees are written by several threads that may write the same entry.
@@ -108,7 +108,7 @@ impl Problem {
         &self,
         run: impl FnOnce(&[u32], &mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>> + Send,
     ) -> io::Result<Found> {
-        self.shelf.atomic(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
+        self.pool.atomic(self.roots.len(), self.graph.vertices(), |trees| run(&self.roots, trees))
     }
 
     /// Checks every tree by the five rules.

@@ -24,24 +24,24 @@ enum Trees {
 
 /// Unused memory for trees: page faults on first use would be a large part of a short search.
 #[derive(Debug, Default)]
-pub struct Shelf {
+pub struct TreePool {
     plain: Mutex<Vec<Vec<i32>>>,
     atomic: Mutex<Vec<Vec<AtomicI32>>>,
 }
 
-/// The results of a run. When it is dropped, its memory goes back to the shelf, and the results are cleared.
+/// The results of a run. When it is dropped, its memory goes back to the pool, and the results are cleared.
 #[derive(Debug)]
 pub struct Found {
     trees: Trees,
     seconds: Vec<f64>,
-    shelf: Arc<Shelf>,
+    pool: Arc<TreePool>,
 }
 
-impl Shelf {
-    /// Runs searches, which write their trees to memory of the shelf and return the seconds of each. They
+impl TreePool {
+    /// Runs searches, which write their trees to memory of the pool and return the seconds of each. They
     /// must not rely on the initial contents of that memory.
     pub fn plain(
-        self: &Arc<Shelf>,
+        self: &Arc<TreePool>,
         searches: usize,
         vertices: usize,
         run: impl FnOnce(&mut [Vec<i32>]) -> io::Result<Vec<f64>>,
@@ -49,12 +49,12 @@ impl Shelf {
         let mut trees = take(&mut *self.plain.lock().unwrap_or_else(PoisonError::into_inner));
         trees.resize_with(searches, || vec![UNWRITTEN; vertices]);
         let seconds = run(&mut trees)?;
-        Ok(Found { trees: Trees::Plain(trees), seconds, shelf: self.clone() })
+        Ok(Found { trees: Trees::Plain(trees), seconds, pool: self.clone() })
     }
 
-    /// Like [`plain`](Shelf::plain), for threads that may write the same entry.
+    /// Like [`plain`](TreePool::plain), for threads that may write the same entry.
     pub fn atomic(
-        self: &Arc<Shelf>,
+        self: &Arc<TreePool>,
         searches: usize,
         vertices: usize,
         run: impl FnOnce(&mut [Vec<AtomicI32>]) -> io::Result<Vec<f64>>,
@@ -62,7 +62,7 @@ impl Shelf {
         let mut trees = take(&mut *self.atomic.lock().unwrap_or_else(PoisonError::into_inner));
         trees.resize_with(searches, || (0..vertices).map(|_| AtomicI32::new(UNWRITTEN)).collect());
         let seconds = run(&mut trees)?;
-        Ok(Found { trees: Trees::Atomic(trees), seconds, shelf: self.clone() })
+        Ok(Found { trees: Trees::Atomic(trees), seconds, pool: self.clone() })
     }
 }
 
@@ -88,11 +88,11 @@ impl Drop for Found {
         match &mut self.trees {
             Trees::Plain(trees) => {
                 trees.iter_mut().for_each(|tree| tree.fill(UNWRITTEN));
-                *self.shelf.plain.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
+                *self.pool.plain.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
             }
             Trees::Atomic(trees) => {
                 trees.iter_mut().flatten().for_each(|parent| *parent.get_mut() = UNWRITTEN);
-                *self.shelf.atomic.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
+                *self.pool.atomic.lock().unwrap_or_else(PoisonError::into_inner) = take(trees);
             }
         }
     }
@@ -120,13 +120,13 @@ mod tests {
     /// A contender that writes nothing is not credited with the previous one's trees.
     #[test]
     fn trees_are_forgotten() {
-        let shelf = Arc::default();
+        let pool = Arc::default();
         let plain = |value: Option<i32>| {
             let run = |trees: &mut [Vec<i32>]| {
                 trees.iter_mut().zip(value).for_each(|(tree, value)| tree.fill(value));
                 Ok(Vec::new())
             };
-            Shelf::plain(&shelf, 1, 3, run).expect("nothing fails").parents(0).into_owned()
+            TreePool::plain(&pool, 1, 3, run).expect("nothing fails").parents(0).into_owned()
         };
         let atomic = |value: Option<i32>| {
             let run = |trees: &mut [Vec<AtomicI32>]| {
@@ -134,7 +134,7 @@ mod tests {
                 written.for_each(|(parent, value)| parent.store(value, Ordering::Relaxed));
                 Ok(Vec::new())
             };
-            Shelf::atomic(&shelf, 1, 3, run).expect("nothing fails").parents(0).into_owned()
+            TreePool::atomic(&pool, 1, 3, run).expect("nothing fails").parents(0).into_owned()
         };
         assert_eq!((plain(Some(2)), atomic(Some(2))), (vec![2; 3], vec![2; 3]));
         assert_eq!((plain(None), atomic(None)), (vec![UNWRITTEN; 3], vec![UNWRITTEN; 3]));

@@ -1,7 +1,7 @@
 //! The ring over our protocol, written by hand.
 
 use super::nodes::nodes;
-use super::wiring::Seat;
+use super::wiring::Position;
 use crate::harness::Tally;
 pub use crate::protocol::ring::pipe;
 use crate::protocol::ring::{Client, Num, Server};

@@ -1,6 +1,6 @@
 //! A node over two plain channels, for every library that has them.
 
-use super::wiring::Seat;
+use super::wiring::Position;
 use crate::harness::Tally;
 use crate::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 
@@ -8,35 +8,35 @@ use crate::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
 /// A node on a thread.
-pub fn node<C, P>(seat: Seat, mut to_right: C, mut from_left: P) -> Tally
+pub fn node<C, P>(position: Position, mut to_right: C, mut from_left: P) -> Tally
 where
     C: BlockingChan<u64>,
     P: BlockingPort<u64>,
 {
     let mut tally = Tally::default();
-    for j in 0..seat.messages {
-        if to_right.send(seat.node * j).is_err() {
+    for j in 0..position.messages {
+        if to_right.send(position.node * j).is_err() {
             break;
         }
         let Ok(value) = from_left.recv() else { break };
-        tally.note(value, seat.left * j);
+        tally.note(value, position.left * j);
     }
     tally
 }
 
 /// A node in a task.
-pub async fn task<C, P>(seat: Seat, mut to_right: C, mut from_left: P) -> Tally
+pub async fn task<C, P>(position: Position, mut to_right: C, mut from_left: P) -> Tally
 where
     C: TaskChan<u64>,
     P: TaskPort<u64>,
 {
     let mut tally = Tally::default();
-    for j in 0..seat.messages {
-        if to_right.send(seat.node * j).await.is_err() {
+    for j in 0..position.messages {
+        if to_right.send(position.node * j).await.is_err() {
             break;
         }
         let Ok(value) = from_left.recv().await else { break };
-        tally.note(value, seat.left * j);
+        tally.note(value, position.left * j);
     }
     tally
 }

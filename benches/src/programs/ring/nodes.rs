@@ -5,24 +5,24 @@
 macro_rules! nodes {
     () => {
         /// A node on a thread.
-        pub fn node(seat: Seat, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
+        pub fn node(position: Position, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
             let mut tally = Tally::default();
-            for j in 0..seat.messages {
-                let Ok(sent) = right.num(seat.node * j) else { break };
+            for j in 0..position.messages {
+                let Ok(sent) = right.num(position.node * j) else { break };
                 let Ok(Num::Num(value, next)) = left.recv() else { break };
-                tally.note(value, seat.left * j);
+                tally.note(value, position.left * j);
                 (right, left) = (sent, next);
             }
             tally
         }
 
         /// A node in a task.
-        pub async fn task(seat: Seat, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
+        pub async fn task(position: Position, mut right: Client<Num>, mut left: Server<Num>) -> Tally {
             let mut tally = Tally::default();
-            for j in 0..seat.messages {
-                let Ok(sent) = right.num(seat.node * j) else { break };
+            for j in 0..position.messages {
+                let Ok(sent) = right.num(position.node * j) else { break };
                 let Ok(Num::Num(value, next)) = left.recv_async().await else { break };
-                tally.note(value, seat.left * j);
+                tally.note(value, position.left * j);
                 (right, left) = (sent, next);
             }
             tally

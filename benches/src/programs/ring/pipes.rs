@@ -1,7 +1,7 @@
 //! The ring over our protocol, written with `proto!`.
 
 use super::nodes::nodes;
-use super::wiring::Seat;
+use super::wiring::Position;
 use crate::harness::Tally;
 pub use ring::pipe;
 use ring::{Client, Num, Server};

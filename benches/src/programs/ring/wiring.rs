@@ -10,7 +10,7 @@ use crate::harness::Tally;
 
 /// What a node needs to know.
 #[derive(Clone, Copy, Debug)]
-pub struct Seat {
+pub struct Position {
     /// Its own number.
     pub node: u64,
     /// The number of the node that it receives from.
@@ -19,9 +19,9 @@ pub struct Seat {
     pub messages: u64,
 }
 
-impl Seat {
-    fn of(node: u64, ring: &Ring) -> Seat {
-        Seat { node, left: (node + ring.nodes - 1) % ring.nodes, messages: ring.messages }
+impl Position {
+    fn of(node: u64, ring: &Ring) -> Position {
+        Position { node, left: (node + ring.nodes - 1) % ring.nodes, messages: ring.messages }
     }
 }
 
@@ -29,7 +29,7 @@ impl Seat {
 pub fn on_threads<C, P>(
     ring: &Ring,
     pipe: impl Fn() -> (C, P),
-    node: impl FnOnce(Seat, C, P) -> Tally + Copy + Send + 'static,
+    node: impl FnOnce(Position, C, P) -> Tally + Copy + Send + 'static,
 ) -> io::Result<Vec<Tally>>
 where
     C: Send + 'static,
@@ -39,10 +39,11 @@ where
     let first = ends.next();
     let mut threads = Threads::with_capacity(ring.nodes as usize);
     for (number, (to_right, from_left)) in ends {
-        let seat = Seat::of(number, ring);
-        threads.start(move || node(seat, to_right, from_left))?;
+        let position = Position::of(number, ring);
+        threads.start(move || node(position, to_right, from_left))?;
     }
-    let here = first.map(|(number, (to_right, from_left))| node(Seat::of(number, ring), to_right, from_left));
+    let here =
+        first.map(|(number, (to_right, from_left))| node(Position::of(number, ring), to_right, from_left));
     Ok(here.into_iter().chain(threads.join()).collect())
 }
 
@@ -51,14 +52,14 @@ pub fn on_tasks<C, P, F>(
     ring: &Ring,
     executor: &Executor,
     pipe: impl Fn() -> (C, P),
-    node: impl Fn(Seat, C, P) -> F,
+    node: impl Fn(Position, C, P) -> F,
 ) -> io::Result<Vec<Tally>>
 where
     F: Future<Output = Tally> + Send + 'static,
 {
     let mut nodes = Vec::with_capacity(ring.nodes as usize);
     for (number, (to_right, from_left)) in (0..).zip(circle(ring.nodes, pipe)) {
-        nodes.push(node(Seat::of(number, ring), to_right, from_left));
+        nodes.push(node(Position::of(number, ring), to_right, from_left));
     }
     Ok(executor.all(nodes))
 }

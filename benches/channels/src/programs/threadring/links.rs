@@ -1,25 +1,25 @@
 //! A node over two plain channels, for every library that has them.
 
-use super::wiring::{Seat, Turns};
+use super::wiring::{Position, Turns};
 use pipes_benches::links::{BlockingChan, BlockingPort, TaskChan, TaskPort};
 
 /// The source of this file, for `list --sloc`.
 pub const SOURCES: &[&str] = &[include_str!("links.rs")];
 
 /// A node on a thread.
-pub fn node<C, P>(seat: Seat, mut to_next: C, mut from_last: P) -> Turns
+pub fn node<C, P>(position: Position, mut to_next: C, mut from_last: P) -> Turns
 where
     C: BlockingChan<u64>,
     P: BlockingPort<u64>,
 {
     let mut turns = Turns::default();
-    if seat.token.is_some_and(|token| to_next.send(token).is_err()) {
+    if position.token.is_some_and(|token| to_next.send(token).is_err()) {
         return turns;
     }
     while let Ok(token) = from_last.recv() {
         turns.taken += 1;
         turns.last = token == 1;
-        if turns.last || to_next.send(token - 1).is_err() || token <= seat.nodes {
+        if turns.last || to_next.send(token - 1).is_err() || token <= position.nodes {
             break;
         }
     }
@@ -27,13 +27,13 @@ where
 }
 
 /// A node in a task.
-pub async fn task<C, P>(seat: Seat, mut to_next: C, mut from_last: P) -> Turns
+pub async fn task<C, P>(position: Position, mut to_next: C, mut from_last: P) -> Turns
 where
     C: TaskChan<u64>,
     P: TaskPort<u64>,
 {
     let mut turns = Turns::default();
-    if let Some(token) = seat.token
+    if let Some(token) = position.token
         && to_next.send(token).await.is_err()
     {
         return turns;
@@ -41,7 +41,7 @@ where
     while let Ok(token) = from_last.recv().await {
         turns.taken += 1;
         turns.last = token == 1;
-        if turns.last || to_next.send(token - 1).await.is_err() || token <= seat.nodes {
+        if turns.last || to_next.send(token - 1).await.is_err() || token <= position.nodes {
             break;
         }
     }

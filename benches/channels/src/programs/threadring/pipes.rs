@@ -1,6 +1,6 @@
 //! The ring over our protocol, each step of which returns the endpoint for the next.
 
-use super::wiring::{Seat, Turns};
+use super::wiring::{Position, Turns};
 use threadring::{Client, Server, Token};
 
 pub use threadring::pipe;
@@ -18,9 +18,9 @@ pipes::proto! {
 pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 
 /// A node on a thread.
-pub fn node(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
+pub fn node(position: Position, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
     let mut turns = Turns::default();
-    if let Some(token) = seat.token {
+    if let Some(token) = position.token {
         let Ok(sent) = to_next.token(token) else { return turns };
         to_next = sent;
     }
@@ -31,7 +31,7 @@ pub fn node(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>
             break;
         }
         let Ok(sent) = to_next.token(token - 1) else { break };
-        if token <= seat.nodes {
+        if token <= position.nodes {
             break;
         }
         (to_next, from_last) = (sent, next);
@@ -40,9 +40,9 @@ pub fn node(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>
 }
 
 /// A node in a task.
-pub async fn task(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
+pub async fn task(position: Position, mut to_next: Client<Token>, mut from_last: Server<Token>) -> Turns {
     let mut turns = Turns::default();
-    if let Some(token) = seat.token {
+    if let Some(token) = position.token {
         let Ok(sent) = to_next.token(token) else { return turns };
         to_next = sent;
     }
@@ -53,7 +53,7 @@ pub async fn task(seat: Seat, mut to_next: Client<Token>, mut from_last: Server<
             break;
         }
         let Ok(sent) = to_next.token(token - 1) else { break };
-        if token <= seat.nodes {
+        if token <= position.nodes {
             break;
         }
         (to_next, from_last) = (sent, next);

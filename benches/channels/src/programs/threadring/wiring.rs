@@ -9,17 +9,17 @@ use pipes_benches::executor::{Executor, Threads};
 
 /// What a node needs to know.
 #[derive(Clone, Copy, Debug)]
-pub struct Seat {
+pub struct Position {
     /// The number of nodes.
     pub nodes: u64,
     /// The token, for the node that begins.
     pub token: Option<u64>,
 }
 
-impl Seat {
+impl Position {
     /// That of the node with this number, from 0.
-    fn of(number: u64, ring: &Threadring) -> Seat {
-        Seat { nodes: ring.nodes, token: (number == 0).then_some(ring.passes) }
+    fn of(number: u64, ring: &Threadring) -> Position {
+        Position { nodes: ring.nodes, token: (number == 0).then_some(ring.passes) }
     }
 }
 
@@ -36,7 +36,7 @@ pub struct Turns {
 pub fn on_threads<C, P>(
     ring: &Threadring,
     pipe: impl Fn() -> (C, P),
-    node: impl FnOnce(Seat, C, P) -> Turns + Copy + Send + 'static,
+    node: impl FnOnce(Position, C, P) -> Turns + Copy + Send + 'static,
 ) -> io::Result<Vec<Turns>>
 where
     C: Send + 'static,
@@ -44,8 +44,8 @@ where
 {
     let mut threads = Threads::with_capacity(ring.nodes as usize);
     for (number, (to_next, from_last)) in (0..).zip(circle(ring.nodes, pipe)) {
-        let seat = Seat::of(number, ring);
-        threads.start(move || node(seat, to_next, from_last))?;
+        let position = Position::of(number, ring);
+        threads.start(move || node(position, to_next, from_last))?;
     }
     Ok(threads.join().collect())
 }
@@ -55,14 +55,14 @@ pub fn on_tasks<C, P, F>(
     ring: &Threadring,
     executor: &Executor,
     pipe: impl Fn() -> (C, P),
-    node: impl Fn(Seat, C, P) -> F,
+    node: impl Fn(Position, C, P) -> F,
 ) -> io::Result<Vec<Turns>>
 where
     F: Future<Output = Turns> + Send + 'static,
 {
     let mut nodes = Vec::with_capacity(ring.nodes as usize);
     for (number, (to_next, from_last)) in (0..).zip(circle(ring.nodes, pipe)) {
-        nodes.push(node(Seat::of(number, ring), to_next, from_last));
+        nodes.push(node(Position::of(number, ring), to_next, from_last));
     }
     Ok(executor.all(nodes))
 }
