@@ -90,7 +90,7 @@ list() { # writes the list of all mutations
     mutation $slot/pipe/half.rs 's/self.position |= LAST_UNUSED;//' 'slot/pipe/half.rs rewind' 'overruns what is full'
     mutation $slot/pipe/send.rs 's/if self.registration().is_registered() \&\&/if false \&\&/' 'slot/pipe/send.rs leave_after_receiver' 'never asks who is 2nd'
     mutation $slot/pipe/recv.rs 's/watcher.wake();/drop(watcher);/' 'slot/pipe/recv.rs leave_watched' 'the watcher sleeps on'
-    mutation $slot/pipe/half.rs 's/(kind.count - out_of_use - self.index())/(kind.count - self.index())/' 'slot/pipe/half.rs slots_left' 'overruns what is full'
+    mutation $slot/pipe/half.rs 's/count - out_of_use - self.index()/count - self.index()/' 'slot/pipe/half.rs slots_left' 'overruns what is full'
     mutation $slot/pipe/run.rs 's/self.change_cells();//' 'slot/pipe/run.rs receive_run' 'one cell, not two'
     mutation $slot/bounded/run.rs '/fn put_run/,/^    }/ s/if index > 0/if true/' 'slot/bounded/run.rs put_run' 'looks for no waiter'
     mutation $slot/bounded/run.rs '/fn receive_run/,/^    }/ s/if index > 0/if true/' 'slot/bounded/run.rs receive_run' 'looks for no waiter'

@@ -335,7 +335,8 @@ impl<T> ReceiverFlavor<T> {
     /// Registers a set's token. Returns `Err` if [`take`](Self::take) gives something.
     #[inline(always)]
     pub(super) fn register_token(&mut self, token: Token) -> Result<(), Token> {
-        if self.peek().is_some() { Err(token) } else { self.register_after_look(token) }
+        let is_ready = ask!(self, half => half.peek().is_some());
+        if is_ready { Err(token) } else { self.register_after_look(token) }
     }
 
     /// A separate function, so that a stream with a value costs no call.

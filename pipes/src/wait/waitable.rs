@@ -195,19 +195,12 @@ fn look_for_a_moment(waitable: &impl Waitable) -> bool {
 /// Registers the task for an event that has just not come. Returns `Ready` if it has come since.
 #[inline(never)]
 fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
-    loop {
-        if waitable.is_waiting_as(cx.waker()) {
-            return Poll::Pending;
-        }
-        // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the
-        // old one is dropped before the new one is registered.
-        let waiter = Waiter::of(cx);
-        let free = waitable.unregister().is_ok();
-        if free && waitable.register(waiter).is_ok() {
-            return Poll::Pending;
-        }
-        if waitable.is_ready() {
-            return Poll::Ready(());
-        }
+    if waitable.is_waiting_as(cx.waker()) {
+        return Poll::Pending;
     }
+    // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the
+    // old one is dropped before the new one is registered.
+    let waiter = Waiter::of(cx);
+    let free = waitable.unregister().is_ok();
+    if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }

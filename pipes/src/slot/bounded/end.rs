@@ -259,7 +259,8 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
         Err(unsafe { cell.take() })
     }
 
+    /// The other side may have taken the waiter of an earlier wait, which was for something else.
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        self.end.unregister()
+        self.end.unregister().or_else(|Taken| if self.is_ready() { Err(Taken) } else { Ok(None) })
     }
 }

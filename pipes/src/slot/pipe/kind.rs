@@ -1,6 +1,41 @@
-//! The memory layout of one kind of pipe.
+//! The memory layout of one kind of pipe, as a value and as a type.
 
 use std::alloc::Layout;
+
+/// A policy for the memory of a pipe: [`Ring`](super::Ring), [`Chain`](super::Chain), or [`Inherited`].
+pub trait Memory: sealed::Memory {}
+
+/// A policy that says where the slots are: [`Ring`](super::Ring) or [`Chain`](super::Chain).
+pub trait Fixed: Memory + sealed::Fixed {}
+
+pub(super) mod sealed {
+    pub trait Memory {
+        /// The kind of all pipes with this memory, if there is only one.
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const KNOWN: Option<&'static crate::slot::pipe::kind::Kind>;
+    }
+
+    pub trait Fixed {
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const KIND: crate::slot::pipe::kind::Kind;
+    }
+}
+
+/// The memory that the pipe was made with, whichever that is; the pipe says it.
+///
+/// This is for protocols in which some state knows fewer parameters than the one that the pipe began in, and
+/// so cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a constant.
+#[derive(Debug)]
+pub enum Inherited {}
+
+impl Memory for Inherited {}
+
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+impl sealed::Memory for Inherited {
+    const KNOWN: Option<&'static Kind> = None;
+}
 
 /// The layout of one kind of pipe.
 #[derive(Clone, Copy)]
@@ -21,6 +56,15 @@ pub(super) struct Kind {
     pub(super) own: u32,
     /// Only for chains.
     pub(super) chain: Option<ChainKind>,
+}
+
+impl Kind {
+    /// Returns `true` if a `P` fits a slot.
+    #[inline(always)]
+    pub(super) const fn has_room_for<P>(&self) -> bool {
+        let payload = Layout::new::<P>();
+        payload.size() <= self.largest.size() && payload.align() <= self.largest.align()
+    }
 }
 
 /// What a chain has in addition.

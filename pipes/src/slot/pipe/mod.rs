@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `message` | the description of a message, which a full slot refers to |
 //! | `state` | the states, the table of transitions, every atomic step of a slot |
-//! | `kind` | the memory layout of one kind of pipe |
+//! | `kind` | the memory layout of one kind of pipe, as a value and as a type |
 //! | `slot` | a slot: its word, and room for a payload |
 //! | `chain` | blocks of slots, handed back to the sender |
 //! | `memory` | the shared allocation, and which side frees it |
@@ -75,8 +75,9 @@ mod stream;
 mod tests;
 mod waiting;
 
+pub use self::kind::{Fixed, Inherited, Memory};
 pub(crate) use self::oneshot::{ReceiverOnce, SenderOnce, once};
-pub use self::policy::{Chain, Fixed, Inherited, Memory, Ring};
+pub use self::policy::{Chain, Ring};
 pub use self::role::{AsClient, AsServer, Role};
 pub use self::session::{Endpoint, pipe, pipe_in};
 pub use self::state_trait::{Only, SentBy, State};

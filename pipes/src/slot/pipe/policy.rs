@@ -9,40 +9,18 @@
 //! - [`Chain`]: blocks of slots that are linked as the sender needs them, and that go back to it when they
 //!   are empty. This is for protocols in which one side may run ahead without bound, and for streams.
 //!
-//! A policy is described by one value, its [`Kind`]. Where the types are known, this is a constant. Where
-//! they are not, it is read from the pipe: in destructors, and in protocols whose states do not all know the
-//! type of the slots ([`Inherited`]).
+//! A policy is described by one value, its [`Kind`]. Where the types are known it is a constant. Where they
+//! are not, it is read from the pipe: in destructors, and in protocols whose states do not all know the type
+//! of the slots ([`Inherited`](super::Inherited)).
 
 use super::chain::{ALIGN, ChainBlock, Links};
-use super::half::Half;
-use super::kind::{ChainKind, Kind};
+use super::kind::{ChainKind, Fixed, Kind, Memory, sealed};
 use super::memory::Pipe;
 use super::slot::SlotHead;
 use std::alloc::Layout;
 use std::marker::PhantomData;
 
-/// A policy for the memory of a pipe: [`Ring`], [`Chain`], or [`Inherited`].
-pub trait Memory: sealed::Memory {}
-
-/// A policy that says where the slots are: [`Ring`] or [`Chain`].
-pub trait Fixed: Memory + sealed::Fixed {}
-
-pub(super) mod sealed {
-    pub trait Memory {
-        /// The kind of all pipes with this memory, if there is only one.
-        #[doc(hidden)]
-        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-        const KNOWN: Option<&'static crate::slot::pipe::kind::Kind>;
-    }
-
-    pub trait Fixed {
-        #[doc(hidden)]
-        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-        const KIND: crate::slot::pipe::kind::Kind;
-    }
-}
-
-/// `N` slots, each with room for a `P`, which are used in turn, with one allocation for each pipe.
+/// `N` slots, each with room for a `P`, which are used in turn; one allocation for each pipe.
 ///
 /// `N` is one more than the longest run of messages that one side may send without hearing from the other, or
 /// the number of messages of the whole session if that is smaller.
@@ -53,19 +31,10 @@ pub struct Ring<P, const N: u32>(PhantomData<fn(P) -> P>);
 #[derive(Debug)]
 pub struct Chain<P>(PhantomData<fn(P) -> P>);
 
-/// The memory with which the pipe was made, as the pipe itself says.
-///
-/// This is for protocols in which some state knows fewer parameters than the state in which the pipe began,
-/// and so cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a
-/// constant.
-#[derive(Debug)]
-pub enum Inherited {}
-
 impl<P, const N: u32> Memory for Ring<P, N> {}
 impl<P, const N: u32> Fixed for Ring<P, N> {}
 impl<P> Memory for Chain<P> {}
 impl<P> Fixed for Chain<P> {}
-impl Memory for Inherited {}
 
 #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl<P, const N: u32> sealed::Memory for Ring<P, N> {
@@ -75,11 +44,6 @@ impl<P, const N: u32> sealed::Memory for Ring<P, N> {
 #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl<P> sealed::Memory for Chain<P> {
     const KNOWN: Option<&'static Kind> = Some(&<Self as sealed::Fixed>::KIND);
-}
-
-#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-impl sealed::Memory for Inherited {
-    const KNOWN: Option<&'static Kind> = None;
 }
 
 impl<P, const N: u32> sealed::Fixed for Ring<P, N> {
@@ -155,48 +119,7 @@ impl<P> sealed::Fixed for Chain<P> {
     };
 }
 
-/// Returns the kind of a policy, as a constant with static lifetime.
-#[inline(always)]
-pub(super) const fn kind<M: Fixed>() -> &'static Kind {
-    const { &<M as sealed::Fixed>::KIND }
-}
-
-/// Returns the kind of a pipe: a constant if the policy knows it, or else what the pipe says.
-///
-/// # Safety
-///
-/// The half must be live, and its pipe must have been made with `M`.
-#[inline(always)]
-pub(super) unsafe fn kind_of<M: Memory>(half: &Half) -> &'static Kind {
-    match const { <M as sealed::Memory>::KNOWN } {
-        Some(kind) => kind,
-        // SAFETY: the half is live (caller).
-        None => unsafe { half.kind() },
-    }
-}
-
-/// Stops the compilation if a `P` does not fit the slots of `M`. If only the pipe knows its slots, panics
-/// instead.
-#[inline(always)]
-pub(super) fn fits<P, M: Memory>(kind: &'static Kind) {
-    const {
-        if let Some(known) = <M as sealed::Memory>::KNOWN {
-            assert!(has_room_for::<P>(known), "this payload is larger than the slots of its pipe");
-        }
-    }
-    if const { <M as sealed::Memory>::KNOWN.is_none() } {
-        assert!(has_room_for::<P>(kind), "this payload is larger than the slots of its pipe");
-    }
-}
-
-/// Returns `true` if a `P` fits a slot.
-#[inline(always)]
-const fn has_room_for<P>(kind: &Kind) -> bool {
-    let payload = Layout::new::<P>();
-    payload.size() <= kind.largest.size() && payload.align() <= kind.largest.align()
-}
-
-/// The layout of one slot: the word, then the payload.
+/// One slot: the word, then the payload.
 struct SlotLayout {
     payload: usize,
     stride: usize,

@@ -15,7 +15,7 @@
 //! The receiver counts the messages that are there, and then takes them; each slot is reset as usual.
 
 use super::half::Half;
-use super::kind::Kind;
+use super::kind::Memory;
 use super::message::Head;
 use super::slot::SlotHead;
 use super::state::SlotState;
@@ -24,50 +24,52 @@ use crate::slot::outgoing::Outgoing;
 use crate::wait::{Party, Waiter};
 use std::ptr::NonNull;
 
-impl Half {
+impl<M: Memory> Half<M> {
     /// Sends values, at least one and at most those that fit the half's block, and moves behind them.
     ///
-    /// Returns the waiter, which the caller wakes as its very last step. `Err`: the receiver has left, and
-    /// here is a waiter to wake when the half is forgotten; no value was sent, and this half has left as
-    /// well.
+    /// Returns the waiter, which the caller wakes as its very last step.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the receiver has left. Then no value was sent, and this half has left as well. The
+    /// error may contain a waiter, which the caller wakes when the half is forgotten.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to send, it has [stopped watching](Half::stop_watching), its pipe has
-    /// blocks, and `head` describes a `P`, which fits the slot, and says that the session goes on. At least
-    /// one value is left.
+    /// It is the half's turn to send, it has [stopped watching](Half::stop_watching), and its pipe has
+    /// blocks. `head` describes a `P`, which fits the slot, and says that the session goes on. At least one
+    /// value is left. The half is not used again after an error.
     pub(super) unsafe fn send_run<P>(
         &mut self,
-        kind: &'static Kind,
         values: &mut Outgoing<'_, P>,
         head: &'static Head,
     ) -> Result<Option<Waiter>, Option<Waiter>> {
-        let room = self.slots_left(kind);
+        let room = self.slots_left();
         let count = values.left().min(room);
         if count == 1 {
             // SAFETY: the caller promises what `send_run` needs.
-            return unsafe { self.send_single(kind, values, head) };
+            return unsafe { self.send_single(values, head) };
         }
         let mut next = None;
         if count == room {
-            // SAFETY: the half is live, it is its turn to send (caller), and it publishes the last slot of
-            // its block with this run.
-            next = unsafe { self.link_next_block(kind) };
+            // SAFETY: it is the half's turn to send (caller), and it publishes the last slot of its block
+            // with this run.
+            next = unsafe { self.erased().link_next_block() };
             if next.is_none() {
-                // SAFETY: the half is live, it is its turn to send, and it does not watch (caller). It is not
-                // used again.
-                return Err(unsafe { self.close_unwoken(kind) });
+                // SAFETY: it is the half's turn to send, and it does not watch (caller). It is not used
+                // again.
+                return Err(unsafe { self.erased().close_unwoken() });
             }
         }
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        let first = unsafe { self.slot_address(kind) };
+        let kind = self.kind();
+        let first = self.slot_address();
         for index in 0..count {
             // SAFETY: the half's block has at least `count` slots from `first` on.
             let here = unsafe { first.add(index * kind.stride) };
             // SAFETY: a slot lies here, which was prepared when its block was made.
             let slot = unsafe { here.cast::<SlotHead>().as_ref() };
             slot.access.exclusive();
-            // SAFETY: `kind.payload` is the offset of the payload inside a slot of this pipe.
+            // SAFETY: `payload` is the offset of the payload inside a slot of this kind.
             let room = unsafe { here.add(kind.payload) }.cast::<P>();
             // SAFETY: `index` is less than the number of values that are left.
             let value = unsafe { values.get(index) };
@@ -82,17 +84,16 @@ impl Half {
         // SAFETY: the slot lies in the half's block, which lives until the half moves on.
         let waiter = match unsafe { first.cast::<SlotHead>().as_ref() }.word.publish(head) {
             SlotState::Empty => None,
-            // SAFETY: the half is live, and its last step found these marks and removed them.
-            SlotState::Marked(marks) => Some(unsafe { self.take_waiter(marks, Party::Receiver) }),
+            // SAFETY: the half's last step found these marks and removed them.
+            SlotState::Marked(marks) => Some(unsafe { self.erased().take_waiter(marks, Party::Receiver) }),
             SlotState::Closed => {
                 if let Some(next) = next {
-                    // SAFETY: the half is live and has linked this block. A receiver that has left follows no
-                    // link.
-                    unsafe { self.give_back(kind, next) };
+                    // SAFETY: the half has linked this block. A receiver that has left follows no link.
+                    unsafe { self.erased().give_back(next) };
                 }
                 // SAFETY: the half has found `CLOSED`, and the payloads in the slots are copies of values
                 // that still belong to `values`. The half is not used again.
-                unsafe { self.leave_after_receiver(kind) };
+                unsafe { self.erased().leave_after_receiver() };
                 return Err(None);
             }
             found @ SlotState::Full(_) => impossible(found),
@@ -100,9 +101,11 @@ impl Half {
         // SAFETY: these values were just published, and `count` of them were left.
         unsafe { values.sent(count) };
         match next {
-            // SAFETY: the half is live and has sent at the last slot of a block, behind which `next` comes.
-            Some(next) => unsafe { self.change_blocks(kind, next) },
-            // SAFETY: the half is live and has sent at `count` slots, which are not the last of a block.
+            // SAFETY: the half has sent at the last slot of a block, behind which `next` comes, and the
+            // session goes on.
+            Some(next) => unsafe { self.erased_mut().change_blocks(next) },
+            // SAFETY: the half has sent at `count` slots, which are not the last of a block, and the session
+            // goes on.
             None => unsafe { self.advance_by(count) },
         }
         Ok(waiter)
@@ -110,46 +113,52 @@ impl Half {
 
     /// Sends one value.
     ///
+    /// # Errors
+    ///
+    /// See [`Half::send_run`].
+    ///
     /// # Safety
     ///
-    /// As for [`Half::send_run`].
+    /// The caller promises what [`Half::send_run`] demands.
     #[inline]
     unsafe fn send_single<P>(
         &mut self,
-        kind: &'static Kind,
         values: &mut Outgoing<'_, P>,
         head: &'static Head,
     ) -> Result<Option<Waiter>, Option<Waiter>> {
         // SAFETY: a value is left (caller).
         let value = unsafe { values.get(0) };
-        // SAFETY: the half is live, it is its turn to send, it does not watch, and a `P` fits its pipe's
-        // slots (caller). The copy is used only if it is sent, and then it is the only one in use.
+        // SAFETY: the value is left, so it may be read. The copy is used only if it is sent, and then it is
+        // the only one in use.
         let payload = unsafe { value.read() };
         // SAFETY: the caller promises what `send` needs; the payload may be put back to where it was.
-        let waiter = unsafe { self.send(kind, payload, head, value) }?;
+        let waiter = unsafe { self.send(payload, head, value) }?;
         // SAFETY: this value was just sent.
         unsafe { values.sent(1) };
         Ok(waiter)
     }
 
     /// Takes the payloads of messages that are there, at most `limit` and at most those of the half's block,
-    /// appends them, and moves behind them. Returns their number; `Err`: no message is there, but this.
+    /// appends them, and moves behind them. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is in the half's slot if no message is there.
     ///
     /// # Safety
     ///
-    /// The half is live, it is its turn to receive, `kind` is its pipe's, which has blocks, and each message
-    /// that can be sent here is a `P`, after which the session goes on. `limit` is not 0.
+    /// It is the half's turn to receive, its pipe has blocks, and each message that can be sent here is a
+    /// `P`, after which the session goes on. `limit` is not 0.
     pub(super) unsafe fn receive_run<P>(
         &mut self,
-        kind: &'static Kind,
         into: &mut Vec<P>,
         limit: usize,
     ) -> Result<usize, SlotState> {
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        let first = unsafe { self.slot_address(kind) };
+        let kind = self.kind();
+        let first = self.slot_address();
         // The last slot of a block is taken by itself, because the receiver moves on from there in another
         // way.
-        let most = limit.min(self.slots_left(kind) - 1);
+        let most = limit.min(self.slots_left() - 1);
         let slot = |index: usize| -> NonNull<u8> {
             // SAFETY: the half's block has more than `most` slots from `first` on, and `index` is at most
             // that.
@@ -165,25 +174,24 @@ impl Half {
             count += 1;
         }
         if count == 0 {
-            // SAFETY: the half is live, and `kind` is its pipe's (caller).
-            let found = unsafe { self.look(kind) };
+            let found = self.look();
             let SlotState::Full(_) = found else { return Err(found) };
             into.reserve(1);
-            // SAFETY: the half is live and has seen its slot full, the message is a `P`, and the session goes
-            // on.
-            into.push(unsafe { self.take(kind) });
+            // SAFETY: the half has seen its slot full, the message is a `P`, and the session goes on.
+            into.push(unsafe { self.take() });
             return Ok(1);
         }
         into.reserve(count);
         for index in 0..count {
             let here = slot(index);
             // SAFETY: the half has seen this slot full with a `P` (caller), and reads it once.
-            into.push(unsafe { super::recv::read(here, kind) });
+            into.push(unsafe { self.read(here) });
             // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
             unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         }
         self.change_cells();
-        // SAFETY: the half is live and has received at `count` slots, which are not the last of a block.
+        // SAFETY: the half has received at `count` slots, which are not the last of a block, and the session
+        // goes on.
         unsafe { self.advance_by(count) };
         Ok(count)
     }

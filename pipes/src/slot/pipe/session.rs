@@ -6,9 +6,8 @@
 //! else here is safe to call.
 
 use super::half::Half;
-use super::kind::Kind;
+use super::kind::{Fixed, Inherited};
 use super::message::{Head, Then};
-use super::policy::{Fixed, Inherited, fits, kind, kind_of};
 use super::role::{AsClient, AsServer, Role, same, side};
 use super::send::refused;
 use super::state::SlotState;
@@ -26,6 +25,8 @@ use std::ptr::NonNull;
 /// It is valid for one step; the step consumes it and returns the next endpoint. Dropping it closes its side.
 #[must_use = "dropping an endpoint closes it"]
 pub struct Endpoint<R, S> {
+    /// Erased, because the memory is that of the state, and an endpoint does not demand that `S` is a
+    /// [`State`]. The pipe was made with `S::Memory`.
     half: Half,
     /// Makes `S` invariant: a message of one state must not be read as one of the same state with other
     /// lifetimes.
@@ -56,8 +57,7 @@ impl<R, S> Drop for Endpoint<R, S> {
     fn drop(&mut self) {
         // SAFETY: the endpoint is being dropped, so one copy of its half remains.
         let half = unsafe { self.half.duplicate() };
-        // SAFETY: the endpoint's half is live.
-        unsafe { half.close() };
+        half.close();
     }
 }
 
@@ -69,7 +69,8 @@ impl<R, S> Drop for Endpoint<R, S> {
 /// inside its own types, whose steps are those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    new_pair(kind::<S::Memory>())
+    let (client, server) = Half::<S::Memory>::new_pair(side::<S::Sender>());
+    (Endpoint::new(client), Endpoint::new(server))
 }
 
 /// Creates a pipe in the state `S` with the memory `M`, for states that are [`Inherited`], with one
@@ -77,30 +78,42 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 ///
 /// # Safety
 ///
-/// As for [`pipe`]; and the slots of `M` have room for the payloads of all states that can be reached from
-/// `S`. A state with fewer type parameters cannot say this itself.
+/// The caller promises what [`pipe`] demands, and that the slots of `M` have room for the payloads of all
+/// states that can be reached from `S`. A state with fewer type parameters cannot say this itself.
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    new_pair(kind::<M>())
+    let (client, server) = Half::<M>::new_pair(side::<S::Sender>());
+    (Endpoint::new(client.into_erased()), Endpoint::new(server.into_erased()))
 }
 
-#[inline(always)]
-fn new_pair<S: State>(kind: &'static Kind) -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::new_pair(kind, side::<S::Sender>());
-    (Endpoint::new(client), Endpoint::new(server))
-}
-
-impl<R, S> Endpoint<R, S> {
-    fn new(half: Half) -> Self {
-        Endpoint { half, state: PhantomData, role: PhantomData }
+impl<R, S: State> Endpoint<R, S> {
+    #[inline(always)]
+    fn new(half: Half<S::Memory>) -> Self {
+        Endpoint { half: half.into_erased(), state: PhantomData, role: PhantomData }
     }
 
     /// Returns the half, without closing it.
     #[inline(always)]
-    fn into_half(self) -> Half {
+    fn into_half(self) -> Half<S::Memory> {
         // SAFETY: `self` is neither used nor dropped after this, so one copy of the half remains.
-        unsafe { ManuallyDrop::new(self).half.duplicate() }
+        let half = unsafe { ManuallyDrop::new(self).half.duplicate() };
+        // SAFETY: the pipe was made with `S::Memory`.
+        unsafe { half.into_typed() }
+    }
+
+    /// Returns the half.
+    #[inline(always)]
+    fn half(&self) -> &Half<S::Memory> {
+        // SAFETY: the pipe was made with `S::Memory`.
+        unsafe { self.half.typed() }
+    }
+
+    /// Returns the half, to wait at its slot.
+    #[inline(always)]
+    fn half_mut(&mut self) -> &mut Half<S::Memory> {
+        // SAFETY: the pipe was made with `S::Memory`.
+        unsafe { self.half.typed_mut() }
     }
 }
 
@@ -133,9 +146,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
         W: Fn(P, fn() -> T::Payloads) -> [S::Payloads; N],
     {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        fits::<P, S::Memory>(kind);
+        self.half().assert_room_for::<P>();
         let then = const { if same::<R, T::Sender>() { Then::Again } else { Then::Turn } };
         let head: &'static Head = const {
             let then = if same::<R, T::Sender>() { Then::Again } else { Then::Turn };
@@ -144,10 +155,9 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let mut half =
             if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for
-        // one.
-        let waiter = match unsafe { half.send(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
+        // SAFETY: `R` sends in state `S`, and the half does not watch. `head` describes a `P`, which fits the
+        // slot, and `back` has room for one.
+        let waiter = match unsafe { half.send(payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => waiter,
             // SAFETY: the send has failed, and this is its `back`.
             Err(waiter) => return Err(unsafe { refused(back, waiter) }),
@@ -167,25 +177,23 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Safety
     ///
-    /// As for [`send`](Self::send), with a message that ends the session.
+    /// The caller is the generated code of the protocol that `S` belongs to. This protocol has a message with
+    /// this payload that leads from `S` to the end of the session, and `receive` makes this message.
     #[inline(always)]
     pub unsafe fn finish<P, F, W>(self, payload: P, _receive: F, _room: W) -> Result<(), P>
     where
         F: Fn(P) -> S + Copy,
         W: Fn(P) -> S::Payloads,
     {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        fits::<P, S::Memory>(kind);
+        self.half().assert_room_for::<P>();
         let head: &'static Head =
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
             if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live, because the endpoint owned it, and it does not watch. `R` sends in state
-        // `S`, `kind` is the pipe's, and `head` describes a `P`, which `fits` the slot. `back` has room for
-        // one.
-        match unsafe { half.finish(kind, payload, head, NonNull::from(&mut back).cast::<P>()) } {
+        // SAFETY: `R` sends in state `S`, and the half does not watch. `head` describes a `P`, which fits the
+        // slot, and `back` has room for one.
+        match unsafe { half.finish(payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => wake(waiter),
             // SAFETY: the send has failed, and this is its `back`.
             Err(()) => return Err(unsafe { refused(back, None) }),
@@ -197,28 +205,21 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     /// registers.
     #[cold]
     fn stopped_watching(mut self) -> Self {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
-        unsafe { self.half.stop_watching(kind) };
+        // SAFETY: `R` sends in state `S`.
+        unsafe { self.half.stop_watching() };
         self
     }
 
-    /// Has the other side left?
+    /// Returns `true` if the other side has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
-        unsafe { self.half.is_abandoned(kind) }
+        self.half().is_abandoned()
     }
 
     /// What the sender waits for when it watches: that the other side has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` sends in state `S`.
-        unsafe { self.half.watching(kind) }
+        // SAFETY: the endpoint's half is live and `R` sends in state `S`.
+        unsafe { self.half_mut().watching() }
     }
 }
 
@@ -234,7 +235,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
                     // `ReceiveFn<S>`.
                     None => unsafe { transmute::<*const (), ReceiveFn<S>>(head.receive()) },
                 };
-                Received::Message(Arrived { half: self.into_half(), receive })
+                Received::Message(Arrived { half: self.into_half().into_erased(), receive })
             }
             SlotState::Closed => {
                 // The destructor finds that the other side has left, and frees the pipe.
@@ -248,13 +249,11 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// What the receiver waits for: that [`find`](Self::find) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.receiving(kind) }
+        // SAFETY: the endpoint's half is live and `R` receives in state `S`.
+        unsafe { self.half_mut().receiving() }
     }
 
-    /// Is a message there (`Some(true)`), or has the sender left (`Some(false)`)?
+    /// Returns `Some(true)` if a message is there, and `Some(false)` if the sender has left.
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
             SlotState::Full(_) => Some(true),
@@ -266,14 +265,11 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
     /// Returns what the slot's word says.
     #[inline(always)]
     fn look(&self) -> SlotState {
-        // SAFETY: the endpoint's half is live, and its pipe was made with `S::Memory`.
-        let kind = unsafe { kind_of::<S::Memory>(&self.half) };
-        // SAFETY: the endpoint's half is live, `kind` is its pipe's, and `R` receives in state `S`.
-        unsafe { self.half.look(kind) }
+        self.half().look()
     }
 }
 
-/// A message that is in the half's slot, and that this function receives.
+/// A message that is in the half's slot, and the function that receives it.
 pub(crate) struct Arrived<S> {
     half: Half,
     receive: ReceiveFn<S>,
@@ -283,15 +279,15 @@ impl<S> Arrived<S> {
     /// Takes the message.
     #[inline(always)]
     pub(crate) fn take(self) -> S {
-        // SAFETY: the half is live, stands at the slot of this message, and has seen it full; it was moved
-        // out of its endpoint.
+        // SAFETY: the half stands at the slot of this message, and has seen it full. Its pipe was made with
+        // `S::Memory`, because it was moved out of an endpoint in the state `S`.
         unsafe { (self.receive)(self.half) }
     }
 }
 
 impl<S: State> Only<S> {
-    /// The only message of a state, which this function makes from the payload and from the receiver's next
-    /// endpoint.
+    /// Returns the only message of a state. The function makes it from the payload and from the receiver's
+    /// next endpoint.
     pub const fn message<T, P, F>(_receive: F) -> Self
     where
         T: State<Memory = S::Memory>,
@@ -300,7 +296,8 @@ impl<S: State> Only<S> {
         Only::by(receive::<S::Sender, S, T, P, F>)
     }
 
-    /// The same if it is the last message of the session, which this function makes from the payload.
+    /// Returns the only message of a state, which is the last one of the session. The function makes it from
+    /// the payload.
     pub const fn last<P, F: Fn(P) -> S + Copy>(_receive: F) -> Self {
         Only::by(receive_last::<S, P, F>)
     }
@@ -310,19 +307,18 @@ impl<S: State> Only<S> {
 ///
 /// # Safety
 ///
-/// The half is live, stands at the slot of such a message, and has seen it full.
-unsafe fn receive<R, S, T, P, F>(mut half: Half) -> S
+/// The half stands at the slot of such a message, and has seen it full. Its pipe was made with `S::Memory`.
+unsafe fn receive<R, S, T, P, F>(half: Half) -> S
 where
     R: Role,
     S: State<Sender = R>,
     T: State<Memory = S::Memory>,
     F: Fn(P, Endpoint<R::Dual, T>) -> S + Copy,
 {
-    // SAFETY: the half is live (caller), and its pipe was made with `S::Memory`.
-    let kind = unsafe { kind_of::<S::Memory>(&half) };
-    // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
-    // pipe's.
-    captured_nothing::<F>()(unsafe { half.take(kind) }, {
+    // SAFETY: the pipe was made with `S::Memory` (caller).
+    let mut half = unsafe { half.into_typed::<S::Memory>() };
+    // SAFETY: the half stands at the slot of a `P`, and has seen it full (caller).
+    captured_nothing::<F>()(unsafe { half.take() }, {
         half.set_sending(const { !same::<R, T::Sender>() });
         Endpoint::new(half)
     })
@@ -332,11 +328,11 @@ where
 ///
 /// # Safety
 ///
-/// As for [`receive`].
+/// The half stands at the slot of such a message, and has seen it full. Its pipe was made with `S::Memory`.
 unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
-    // SAFETY: the half is live (caller), and its pipe was made with `S::Memory`.
-    let kind = unsafe { kind_of::<S::Memory>(&half) };
-    // SAFETY: the half is live, stands at the slot of a `P`, and has seen it full (caller); `kind` is its
-    // pipe's.
-    captured_nothing::<F>()(unsafe { half.take_last(kind) })
+    // SAFETY: the pipe was made with `S::Memory` (caller).
+    let half = unsafe { half.into_typed::<S::Memory>() };
+    // SAFETY: the half stands at the slot of a `P` that is the last message of the session, and has seen it
+    // full (caller).
+    captured_nothing::<F>()(unsafe { half.take_last() })
 }

@@ -5,7 +5,7 @@
 //! beforehand, so the receiver need not wait for the head, and the call is inlined.
 
 use super::half::Half;
-use super::policy::Memory;
+use super::kind::Memory;
 use super::role::Role;
 use std::fmt;
 use std::ptr::NonNull;
@@ -15,7 +15,8 @@ use std::ptr::NonNull;
 ///
 /// # Safety
 ///
-/// The half is live, stands at the slot of a message that was sent with this function, and has seen it full.
+/// The half stands at the slot of a message that was sent with this function, and has seen it full. Its pipe
+/// was made with the memory of `S`.
 pub(super) type ReceiveFn<S> = unsafe fn(Half) -> S;
 
 /// The only message of a state, or no message, if there may be several.

@@ -5,7 +5,7 @@
 
 use super::half::{Half, Side};
 use super::message::{Head, Then};
-use super::policy::{Chain, kind};
+use super::policy::Chain;
 use super::send::refused;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
@@ -20,42 +20,40 @@ use std::ptr::NonNull;
 /// The memory of a stream of `T`.
 type Unbounded<T> = Chain<T>;
 
-/// A half that is live until this is dropped, which closes it.
+/// A half that closes when it is dropped, and whose messages are values of type `T`.
 ///
-/// [`unbounded`] and `once` alone make halves, so each wrapper knows the kind of its pipe and whether its
-/// half sends: [`Sender`] and [`Receiver`] have `Unbounded<T>`, `SenderOnce` and `ReceiverOnce` have
-/// `Once<T>`.
-pub(super) struct OwnedHalf<T> {
-    pub(super) half: Half,
+/// [`unbounded`] and `once` alone make these halves, so each wrapper knows whether its half sends, whether
+/// its pipe has blocks, and that a `T` fits the slots.
+pub(super) struct OwnedHalf<T, M = Unbounded<T>> {
+    pub(super) half: Half<M>,
     payload: PhantomData<fn(T) -> T>,
 }
 
 // SAFETY: a half gives its thread values of type `T` that another thread has sent, and nothing else. They may
 // change threads, because `T: Send`.
-unsafe impl<T: Send> Send for OwnedHalf<T> {}
+unsafe impl<T: Send, M> Send for OwnedHalf<T, M> {}
 // SAFETY: through a shared reference a thread can only load the slot's word, which is atomic.
-unsafe impl<T: Send> Sync for OwnedHalf<T> {}
-impl<T> UnwindSafe for OwnedHalf<T> {}
-impl<T> RefUnwindSafe for OwnedHalf<T> {}
+unsafe impl<T: Send, M> Sync for OwnedHalf<T, M> {}
+impl<T, M> UnwindSafe for OwnedHalf<T, M> {}
+impl<T, M> RefUnwindSafe for OwnedHalf<T, M> {}
 
-impl<T> Drop for OwnedHalf<T> {
+impl<T, M> Drop for OwnedHalf<T, M> {
     #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: the owner is being dropped, so one copy of its half remains.
         let half = unsafe { self.half.duplicate() };
-        // SAFETY: the owner's half is live.
-        unsafe { half.close() };
+        half.into_erased().close();
     }
 }
 
-impl<T> OwnedHalf<T> {
-    pub(super) fn new(half: Half) -> Self {
+impl<T, M> OwnedHalf<T, M> {
+    pub(super) fn new(half: Half<M>) -> Self {
         OwnedHalf { half, payload: PhantomData }
     }
 
-    /// The half, without closing it.
+    /// Returns the half, without closing it.
     #[inline(always)]
-    pub(super) fn into_half(self) -> Half {
+    pub(super) fn into_half(self) -> Half<M> {
         // SAFETY: `self` is neither used nor dropped after this, so one copy of the half remains.
         unsafe { ManuallyDrop::new(self).half.duplicate() }
     }
@@ -67,28 +65,30 @@ pub(crate) struct Sender<T>(Option<OwnedHalf<T>>);
 /// The receiving half of a stream. It is `None` after it has found that the sender has left.
 pub(crate) struct Receiver<T>(Option<OwnedHalf<T>>);
 
-/// Both halves of a fresh stream.
+/// Creates a stream, and returns both of its halves.
 pub(crate) fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
-    let (sender, receiver) = Half::new_pair(kind::<Unbounded<T>>(), Side::Client);
+    let (sender, receiver) = Half::<Unbounded<T>>::new_pair(Side::Client);
     (Sender(Some(OwnedHalf::new(sender))), Receiver(Some(OwnedHalf::new(receiver))))
 }
 
 impl<T> Sender<T> {
-    /// Sends; the value comes back if the receiver has left.
+    /// Sends a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns the value if the receiver has left.
     #[inline]
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
         if own.half.registration().is_registered() {
-            // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
-            unsafe { own.half.stop_watching(kind::<Unbounded<T>>()) };
+            // SAFETY: the half sends.
+            unsafe { own.half.erased_mut().stop_watching() };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
         let mut back = MaybeUninit::uninit();
-        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind, in which a `T` fits. It
-        // does not watch, `head` describes a `T`, and `back` has room for one.
-        match unsafe {
-            own.half.send(kind::<Unbounded<T>>(), value, head, NonNull::from(&mut back).cast::<T>())
-        } {
+        // SAFETY: the half sends, and it does not watch. `head` describes a `T`, which fits the slots, and
+        // `back` has room for one.
+        match unsafe { own.half.send(value, head, NonNull::from(&mut back).cast::<T>()) } {
             Ok(None) => Ok(()),
             Ok(waiter) => {
                 wake(waiter);
@@ -104,18 +104,19 @@ impl<T> Sender<T> {
         }
     }
 
-    /// Sends all of the values, in runs. False: the receiver has left, and those that are left were not sent.
+    /// Sends all of the values, in runs. Returns `false` if the receiver has left; the values that are left
+    /// were not sent.
     pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> bool {
         while values.left() > 0 {
             let Some(own) = &mut self.0 else { return false };
             if own.half.registration().is_registered() {
-                // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
-                unsafe { own.half.stop_watching(kind::<Unbounded<T>>()) };
+                // SAFETY: the half sends.
+                unsafe { own.half.erased_mut().stop_watching() };
             }
             let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
-            // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind, which has blocks and
-            // in which a `T` fits. It does not watch, `head` describes a `T`, and a value is left.
-            match unsafe { own.half.send_run(kind::<Unbounded<T>>(), values, head) } {
+            // SAFETY: the half sends, it does not watch, and its pipe has blocks. `head` describes a `T`,
+            // which fits the slots, and a value is left.
+            match unsafe { own.half.send_run(values, head) } {
                 Ok(waiter) => wake(waiter),
                 Err(waiter) => {
                     // The half left when it found the receiver gone, as in `send`.
@@ -128,17 +129,16 @@ impl<T> Sender<T> {
         true
     }
 
-    /// Has the receiver left?
+    /// Returns `true` if the receiver has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
-        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
-        self.0.as_ref().is_none_or(|own| unsafe { own.half.is_abandoned(kind::<Unbounded<T>>()) })
+        self.0.as_ref().is_none_or(|own| own.half.is_abandoned())
     }
 
     /// What the sender waits for when it watches: that the receiver has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
-        // SAFETY: the half is live and sends, and `Unbounded<T>` is its pipe's kind.
-        self.0.as_mut().map(|own| unsafe { own.half.watching(kind::<Unbounded<T>>()) })
+        // SAFETY: the half is live and sends.
+        self.0.as_mut().map(|own| unsafe { own.half.watching() })
     }
 
     /// Leaves.
@@ -148,17 +148,16 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
-    /// The next value, if it is there.
+    /// Takes the next value, if it is there.
     #[inline(always)]
     pub(crate) fn take(&mut self) -> Received<T, ()> {
         let Some(own) = &mut self.0 else { return Received::Closed };
-        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
-        let (here, found) = unsafe { own.half.look_here(kind::<Unbounded<T>>()) };
+        let (here, found) = own.half.look_here();
         match found {
             SlotState::Full(_) => {
                 // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no
                 // message is the last.
-                Received::Message(unsafe { own.half.take_from(here, kind::<Unbounded<T>>()) })
+                Received::Message(unsafe { own.half.take_from(here) })
             }
             SlotState::Closed => {
                 self.end();
@@ -168,16 +167,15 @@ impl<T> Receiver<T> {
         }
     }
 
-    /// The next value, if it is there. The end is left for [`take`](Self::take).
+    /// Takes the next value, if it is there. The end is left for [`take`](Self::take).
     #[inline(always)]
     pub(crate) fn take_value(&mut self) -> Option<T> {
         let own = self.0.as_mut()?;
-        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
-        let (here, found) = unsafe { own.half.look_here(kind::<Unbounded<T>>()) };
+        let (here, found) = own.half.look_here();
         let SlotState::Full(_) = found else { return None };
         // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message is the
         // last.
-        Some(unsafe { own.half.take_from(here, kind::<Unbounded<T>>()) })
+        Some(unsafe { own.half.take_from(here) })
     }
 
     /// Puts the next value into a place, if it is there.
@@ -186,7 +184,7 @@ impl<T> Receiver<T> {
             (Some(true), Some(own)) => {
                 // SAFETY: the half has just seen its slot full. Each payload is a `T`, and no message is the
                 // last.
-                *into = Some(unsafe { own.half.take(kind::<Unbounded<T>>()) });
+                *into = Some(unsafe { own.half.take() });
                 Received::Message(())
             }
             (None, _) => Received::Nothing(()),
@@ -197,7 +195,7 @@ impl<T> Receiver<T> {
         }
     }
 
-    /// The sender has left.
+    /// Leaves, after the sender has left.
     #[cold]
     fn end(&mut self) {
         self.0 = None;
@@ -208,9 +206,9 @@ impl<T> Receiver<T> {
         let mut left = limit.get();
         while left > 0 {
             let Some(own) = &mut self.0 else { return Received::Closed };
-            // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind, which has blocks.
-            // Each payload is a `T`, no message is the last, and the limit is not 0.
-            match unsafe { own.half.receive_run(kind::<Unbounded<T>>(), into, left) } {
+            // SAFETY: the half receives, and its pipe has blocks. Each payload is a `T`, no message is the
+            // last, and the limit is not 0.
+            match unsafe { own.half.receive_run(into, left) } {
                 Ok(count) => left -= count,
                 Err(_) if left < limit.get() => break,
                 Err(SlotState::Closed) => {
@@ -225,21 +223,20 @@ impl<T> Receiver<T> {
 
     /// Leaves, and appends the values that were sent and not received. A sender that watches is woken last.
     pub(crate) fn leave(mut self, into: &mut Vec<T>) {
-        let kind = kind::<Unbounded<T>>();
         let Some(own) = &mut self.0 else { return };
-        // SAFETY: the half is live and receives, and `kind` is its pipe's.
-        let _waiter = unsafe { own.half.stop_receiving(kind) };
+        // SAFETY: the half receives.
+        let _waiter = unsafe { own.half.erased_mut().stop_receiving() };
         loop {
             self.take_run(into, NonZero::<usize>::MAX);
             into.reserve(1);
             let Some(own) = self.0.take() else { return };
             let mut half = own.into_half();
-            // SAFETY: the half is live and receives, it has stopped, and `kind` is its pipe's.
-            if unsafe { half.leave_or_find(kind) }.is_none() {
+            // SAFETY: the half receives, and it has stopped. It is used again only after a message was found.
+            if unsafe { half.erased_mut().leave_or_find() }.is_none() {
                 return;
             }
             // SAFETY: the half has found its slot full. Each payload is a `T`, and no message is the last.
-            into.push(unsafe { half.take(kind) });
+            into.push(unsafe { half.take() });
             self.0 = Some(OwnedHalf::new(half));
         }
     }
@@ -247,21 +244,20 @@ impl<T> Receiver<T> {
     /// What the receiver waits for: that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
-        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
-        self.0.as_mut().map(|own| unsafe { own.half.receiving(kind::<Unbounded<T>>()) })
+        // SAFETY: the half is live and receives.
+        self.0.as_mut().map(|own| unsafe { own.half.receiving() })
     }
 
-    /// Was the sender seen to have left?
+    /// Returns `true` if the sender was seen to have left.
     pub(crate) fn is_over(&self) -> bool {
         self.0.is_none()
     }
 
-    /// Is a value there (`Some(true)`), or has the sender left (`Some(false)`)?
+    /// Returns `Some(true)` if a value is there, and `Some(false)` if the sender has left.
     #[inline(always)]
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(own) = &self.0 else { return Some(false) };
-        // SAFETY: the half is live and receives, and `Unbounded<T>` is its pipe's kind.
-        match unsafe { own.half.look(kind::<Unbounded<T>>()) } {
+        match own.half.look() {
             SlotState::Full(_) => Some(true),
             SlotState::Closed => Some(false),
             SlotState::Empty | SlotState::Marked(_) => None,

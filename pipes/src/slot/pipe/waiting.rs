@@ -7,32 +7,52 @@
 mod tests;
 
 use super::half::Half;
-use super::kind::Kind;
-use super::state::SlotState;
+use super::kind::Memory;
+use super::slot::SlotHead;
+use super::state::{SlotState, SlotWord};
 use crate::wait::{Party, Taken, Waitable, Waiter};
 use std::task::Waker;
 
+impl<M: Memory> Half<M> {
+    /// Returns the half as a receiver, which waits at its slot until there is a message or the sender has
+    /// left.
+    ///
+    /// # Safety
+    ///
+    /// It is the half's turn to receive.
+    #[inline(always)]
+    pub(super) unsafe fn receiving(&mut self) -> Waiting<'_> {
+        // SAFETY: the half is the receiver at its slot (caller).
+        unsafe { self.at_slot(Party::Receiver) }
+    }
+
+    /// Returns the half as a sender, which waits at its slot until the receiver has left.
+    ///
+    /// # Safety
+    ///
+    /// It is the half's turn to send.
+    #[inline(always)]
+    pub(super) unsafe fn watching(&mut self) -> Waiting<'_> {
+        // SAFETY: the half is the sender at its slot (caller).
+        unsafe { self.at_slot(Party::Sender) }
+    }
+
+    /// Returns the half as a party that waits at its slot.
+    ///
+    /// # Safety
+    ///
+    /// The half is the party `party` at its slot.
+    #[inline(always)]
+    unsafe fn at_slot(&mut self, party: Party) -> Waiting<'_> {
+        let slot = self.slot_address().cast::<SlotHead>();
+        // SAFETY: a slot lies here, which was prepared when its block was made. It lives until the half moves
+        // on, and the half cannot do that as long as the result borrows it.
+        let slot = unsafe { slot.as_ref() };
+        Waiting { half: self.erased_mut(), word: &slot.word, party }
+    }
+}
+
 impl Half {
-    /// Waits at the half's slot until there is a message or the sender has left.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::look`], and it is the half's turn to receive, as long as the result is used.
-    #[inline(always)]
-    pub(super) unsafe fn receiving(&mut self, kind: &'static Kind) -> Waiting<'_> {
-        Waiting { half: self, kind, party: Party::Receiver }
-    }
-
-    /// Waits at the half's slot until the receiver has left.
-    ///
-    /// # Safety
-    ///
-    /// The half is live, it is its turn to send, and `kind` is its pipe's, as long as the result is used.
-    #[inline(always)]
-    pub(super) unsafe fn watching(&mut self, kind: &'static Kind) -> Waiting<'_> {
-        Waiting { half: self, kind, party: Party::Sender }
-    }
-
     /// Takes back the half's waiter and drops it, before the half sends.
     ///
     /// A waker's destructor is its executor's code: it may panic, or call into this library. So it runs
@@ -41,91 +61,47 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// As for [`Half::watching`].
+    /// It is the half's turn to send.
     #[cold]
-    pub(super) unsafe fn stop_watching(&mut self, kind: &'static Kind) {
-        // SAFETY: the half is live, it is the sender at its slot, and `kind` is its pipe's (caller).
-        drop(unsafe { self.unregister(kind, Party::Sender) });
+    pub(super) unsafe fn stop_watching(&mut self) {
+        // SAFETY: the half is the sender at its slot (caller).
+        drop(unsafe { self.unregister(Party::Sender) });
     }
 
-    /// Registers the waiter; the half is not registered. `Err`: it has happened, and here is the waiter.
+    /// Unregisters the half if it was registered, and returns its waiter. Returns `None` if the other side
+    /// has taken the waiter.
     ///
     /// # Safety
     ///
-    /// The half is live, it is the party `party` at its slot, and `register` is called only if it is not
-    /// registered.
+    /// The half is the party `party` at its slot.
     #[inline(always)]
-    unsafe fn register(&mut self, kind: &'static Kind, party: Party, waiter: Waiter) -> Result<(), Waiter> {
-        let number = self.registration().cell();
-        // SAFETY: the half is live (caller).
-        let cell = unsafe { self.cell(self.side(), number) };
-        // SAFETY: the cell is one of the half's own side, which is not registered in it.
-        unsafe { cell.put(waiter) };
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        if unsafe { self.slot(kind) }.word.register(party, number) {
-            self.set_registration(self.registration().registered());
-            return Ok(());
+    pub(super) unsafe fn unregister(&mut self, party: Party) -> Option<Waiter> {
+        if !self.registration().is_registered() {
+            return None;
         }
-        // SAFETY: the waiter was just put there, and the registration was refused, so the cell is still the
-        // half's own.
-        Err(unsafe { cell.take() })
-    }
-
-    /// Unregisters, if the half was registered, and gives the waiter back. `Err`: the other side has it; look
-    /// again.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Half::register`].
-    #[inline(always)]
-    pub(super) unsafe fn unregister(
-        &mut self,
-        kind: &'static Kind,
-        party: Party,
-    ) -> Result<Option<Waiter>, Taken> {
-        let registration = self.registration();
-        if !registration.is_registered() {
-            return Ok(None);
-        }
-        // SAFETY: the half is live, and `kind` is its pipe's (caller).
-        if !unsafe { self.slot(kind) }.word.unregister(party, registration.cell()) {
-            return Err(Taken);
-        }
-        self.set_registration(registration.unregistered());
-        // SAFETY: the half is live (caller).
-        let cell = unsafe { self.cell(self.side(), registration.cell()) };
-        // SAFETY: the half was registered in this cell and has unregistered, so the waiter is its own again.
-        Ok(Some(unsafe { cell.take() }))
+        // SAFETY: the half is the party `party` at its slot (caller).
+        unsafe { self.at_slot(party) }.unregister().ok().flatten()
     }
 }
 
-/// A half that waits at its slot.
+/// A half that waits at its slot, as the party `party` there.
 pub(super) struct Waiting<'a> {
     half: &'a mut Half,
-    kind: &'static Kind,
+    /// The word of the half's slot.
+    word: &'a SlotWord,
     party: Party,
-}
-
-impl Waiting<'_> {
-    #[inline(always)]
-    fn look(&self) -> SlotState {
-        // SAFETY: the half is live, and `kind` is its pipe's: the caller of `receiving` or `watching` has
-        // promised it.
-        unsafe { self.half.look(self.kind) }
-    }
 }
 
 impl Waitable for Waiting<'_> {
     fn most_in_a_row(&self) -> usize {
-        if self.party == Party::Receiver && self.kind.chain.is_some() { usize::MAX } else { 1 }
+        if self.party == Party::Receiver && self.half.kind().chain.is_some() { usize::MAX } else { 1 }
     }
 
     /// Looks no further than the end of the block.
     fn have_come(&self, messages: usize) -> bool {
-        self.kind.chain.is_some() && messages < self.half.slots_left(self.kind) && {
-            // SAFETY: the half is live, and `kind` is its pipe's (the caller of `receiving` or `watching` has
-            // promised it). The pipe has blocks, and that many slots are left in the half's.
-            unsafe { self.half.is_full_behind(self.kind, messages) }
+        self.half.kind().chain.is_some() && messages < self.half.slots_left() && {
+            // SAFETY: the pipe has blocks, and that many slots are left in the half's.
+            unsafe { self.half.is_full_behind(messages) }
         }
     }
 
@@ -136,7 +112,7 @@ impl Waitable for Waiting<'_> {
 
     #[inline(always)]
     fn has_come(&self) -> bool {
-        match self.look() {
+        match self.word.look() {
             SlotState::Closed => true,
             SlotState::Full(_) => self.party == Party::Receiver,
             SlotState::Empty | SlotState::Marked(_) => false,
@@ -146,11 +122,10 @@ impl Waitable for Waiting<'_> {
     fn is_waiting_as(&self, waker: &Waker) -> bool {
         // This asks the word and not the half: a waiter that was taken may have been freed, and another one
         // may live at its address.
-        if !self.look().has(self.party) {
+        if !self.word.look().has(self.party) {
             return false;
         }
-        // SAFETY: the half is live: the caller of `receiving` or `watching` has promised it.
-        let cell = unsafe { self.half.cell(self.half.side(), self.half.registration().cell()) };
+        let cell = self.half.cell(self.half.side(), self.half.registration().cell());
         // SAFETY: the half has registered in this cell, because only it adds the mark of its party, and it
         // has put no other waiter there since.
         unsafe { cell.is(waker) }
@@ -158,15 +133,32 @@ impl Waitable for Waiting<'_> {
 
     #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        // SAFETY: the half is live and the party `self.party` at its slot: the caller of `receiving` or
-        // `watching` has promised it. It is not registered, as `Waitable` demands.
-        unsafe { self.half.register(self.kind, self.party, waiter) }
+        let number = self.half.registration().cell();
+        let cell = self.half.cell(self.half.side(), number);
+        // SAFETY: the cell is one of the half's own side, which is not registered in it, as `Waitable`
+        // demands.
+        unsafe { cell.put(waiter) };
+        if self.word.register(self.party, number) {
+            self.half.set_registration(self.half.registration().registered());
+            return Ok(());
+        }
+        // SAFETY: the waiter was just put there, and the registration was refused, so the cell is still the
+        // half's own.
+        Err(unsafe { cell.take() })
     }
 
     #[inline(always)]
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        // SAFETY: the half is live and the party `self.party` at its slot, and `kind` is its pipe's: the
-        // caller of `receiving` or `watching` has promised it.
-        unsafe { self.half.unregister(self.kind, self.party) }
+        let registration = self.half.registration();
+        if !registration.is_registered() {
+            return Ok(None);
+        }
+        if !self.word.unregister(self.party, registration.cell()) {
+            return Err(Taken);
+        }
+        self.half.set_registration(registration.unregistered());
+        let cell = self.half.cell(self.half.side(), registration.cell());
+        // SAFETY: the half was registered in this cell and has unregistered, so the waiter is its own again.
+        Ok(Some(unsafe { cell.take() }))
     }
 }
