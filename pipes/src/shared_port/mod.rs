@@ -20,8 +20,8 @@
 //!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
 //! under the lock: a receive returns the wakers to call, and a waker that was registered before the port was
-//! shared is taken out first. The only waker in the port is that of the queue. (The last receiver to be
-//! dropped wakes senders under the lock, when no other thread can take it.)
+//! shared is taken out first. The only waker in the port is that of the queue. The last receiver to be
+//! dropped wakes senders under the lock, when no other thread can take it.
 //!
 //! # Layers
 //!
@@ -46,14 +46,14 @@ use std::time::{Duration, Instant};
 /// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with
 /// one sender or many. The stream closes when the last of the receivers is dropped.
 ///
-/// The receiver that has waited longest is woken first. (If a receiver that did not wait was faster, the
-/// woken one waits again.) For one receiver a [`Port`] is faster.
+/// The receiver that has waited longest is woken first. If a receiver that did not wait was faster, the
+/// woken one waits again. For one receiver a [`Port`] is faster.
 ///
 /// The receivers share a lock. A receive that takes it takes up to 32 further messages out of the stream as
 /// well (fewer if they are large), and those that follow get them without the lock. Such a message still
-/// counts as unread: in a bounded stream there is room for another one only when a receiver gets it. (From a
+/// counts as unread: in a bounded stream there is room for another one only when a receiver gets it. From a
 /// [`sync_stream()`](crate::sync_stream()), and if they are larger than 4 KiB, messages are taken one by one,
-/// each with the lock.)
+/// each with the lock.
 ///
 /// # Several receivers at once
 ///

@@ -35,8 +35,8 @@ impl WaitQueue {
         called.reversed()
     }
 
-    /// Takes all receivers out of the queue, at the end of the stream, which all of them find. (If each woke
-    /// the next, it would do so inside its own wake-up, and so the stack would grow with the queue.)
+    /// Takes all receivers out of the queue, at the end of the stream, which all of them find. If each woke
+    /// the next, it would do so inside its own wake-up, and so the stack would grow with the queue.
     pub(super) fn wake_all(&self) -> DeferredWakes {
         DeferredWakes::of(self.0.lock().take().rev())
     }

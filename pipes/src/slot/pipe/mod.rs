@@ -38,7 +38,7 @@
 //! | `run` | sending and receiving several messages in one step |
 //! | `waiting` | waiting at a slot |
 //! | `role`, `state_trait`, `session` | the typed, safe interface of sessions: endpoints |
-//! | `stream`, `once` | the typed, safe interface of streams with one sender, and of oneshots |
+//! | `stream`, `oneshot` | the typed, safe interface of streams with one sender, and of oneshots |
 //!
 //! Each file uses only those above it.
 //!

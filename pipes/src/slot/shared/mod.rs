@@ -22,7 +22,7 @@
 //! # Costs
 //!
 //! A message costs its sender two additions, and its receiver one load. A block costs two more steps at its
-//! ends, and is allocated only if no emptied block waits on the *block cache*. Slots with small payloads
+//! ends, and is allocated only if the *block cache* has no empty one. Slots with small payloads
 //! share the word for their states. A `u64` takes little more than nine bytes, so there is less memory to
 //! fetch, to fill, and to get from the system when many messages are unread.
 //!
@@ -42,7 +42,7 @@
 //! # Waiting
 //!
 //! The receiver registers in the slot, or link, at which it stands, and the sender of that slot wakes it. Its
-//! waiter is in a [shared_waiter](crate::wait::SharedWaiter), whose address is in one place; see
+//! waiter is in a [`SharedWaiter`](crate::wait::SharedWaiter), whose address is in one place; see
 //! [`receiver_waiter`]. A receiver that sleeps in a claimed slot sleeps until that slot is published, even if
 //! a later slot is published first, because the sender of the later slot does not know about the receiver. So
 //! the receiver looks at the later slots once more before it goes to sleep.
@@ -61,8 +61,8 @@
 //!
 //! A block is no longer used when the receiver has left it and each sender that was skipped there has
 //! acknowledged (see [`block`]). No other thread touches it, because a sender that loses the race for a new
-//! block does not look at the old one again. Then the block goes to the block cache; if the block cache is
-//! full, it is freed when no sender may compare its address (see [`visits`]). The last block and the block
+//! block does not look at the old one again. Then the block goes to the block cache; if that is full, it is
+//! freed when no sender may compare its address (see [`pins`]). The last block and the block
 //! cache are freed with the queue, which lives as long as one of its ends.
 //!
 //! # Avoiding contention
@@ -85,9 +85,9 @@
 //! | `state` | the states of slots, the table of transitions, every atomic step of a slot |
 //! | `tail` | the word that slots are claimed at |
 //! | `block` | slots and blocks, where they lie, and when they are no longer used |
-//! | `call` | the receiver's waiter |
-//! | `block cache` | where empty blocks wait |
-//! | `visits` | when a block may be freed |
+//! | `receiver_waiter` | the receiver's waiter |
+//! | `block_cache` | where empty blocks wait |
+//! | `pins` | when a block may be freed |
 //! | `queue` | the state that all ends share |
 //! | `send`, `recv` | the ends |
 //! | `weak` | senders that do not keep the stream open |

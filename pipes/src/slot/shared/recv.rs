@@ -111,7 +111,7 @@ impl<T> SharedReceiver<T> {
     /// Returns `Some(true)` if a value is there, and `Some(false)` if all senders have left.
     pub(crate) fn peek(&self) -> Option<bool> {
         match self.look() {
-            // (This may be the link: the next block has a message.)
+            // This may be the link: the next block has a message.
             SlotState::Full => Some(true),
             SlotState::Closed => Some(false),
             _ => self.is_behind().then_some(true),
