@@ -36,8 +36,8 @@ mkdir -p "$work"
 folders=(pipes/src/slot/{bounded,pipe,prefetch,ready,shared} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
     pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
-contents() { # contents FIND-ARGUMENT…: prints the files that are found
-    find "$@" -type f -not -name '*.md' | LC_ALL=C sort | xargs cat
+contents() { # contents FIND-ARGUMENT…: prints the files that are found, without lines that are comments
+    find "$@" -type f -not -name '*.md' | LC_ALL=C sort | xargs sed -E '/^ *(\/\/|$)/d'
 }
 
 key() { # prints a hash of what determines which models catch the mutations of all folders
@@ -74,13 +74,17 @@ mutation() { # mutation FILE SED-EXPRESSION WHERE WHAT: adds it to the list
 }
 
 list() { # writes the list of all mutations
-    local file line ordering function weak
+    local file line ordering function weak where
+    local -A seen=()
     while IFS=: read -r file line ordering; do
         ordering="${ordering#Ordering::}"
         function="$(head -n "$line" "$file" | grep -oE 'fn [a-z_]+' | tail -n 1 | cut -c4-)"
+        # Several in one function are counted, because numbers of lines change with each comment.
+        where="$file $function"
+        seen[$where]=$((${seen[$where]:-0} + 1))
+        [ "${seen[$where]}" -eq 1 ] || where+=" ${seen[$where]}"
         for weak in $(weaker "$ordering"); do
-            mutation "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" \
-                "$file:$line $function" "$ordering -> $weak"
+            mutation "$file" "${line}s/Ordering::${ordering}\b/Ordering::${weak}/" "$where" "$ordering -> $weak"
         done
     done < <(grep -noE 'Ordering::(AcqRel|Acquire|Release|SeqCst)' -r pipes/src/slot pipes/src/stream/permits pipes/src/wait --include='*.rs' --exclude=tests.rs -H | LC_ALL=C sort -t: -k1,1 -k2,2n)
 
