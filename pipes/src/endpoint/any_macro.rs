@@ -5,7 +5,7 @@
 ///
 /// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
 /// never waits for an endpoint that sends, but returns it at once, in the message's variant `$not_receiving`.
-/// A message without this variant is that of a type that has no `$sending`.
+/// A type without `$sending` has messages without this variant.
 ///
 /// All of it is `#[inline]`, so that a crate does not compile what it does not use.
 #[doc(hidden)]

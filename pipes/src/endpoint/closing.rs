@@ -1,4 +1,4 @@
-//! Asking whether the other side has left, or waiting until it has, for a side whose turn it is to send.
+//! Asks whether the other side has left, or waits until it has, for a side whose turn it is to send.
 
 use std::fmt;
 use std::future::Future;

@@ -1,4 +1,4 @@
-//! An error that can mean less becomes one that can mean more, so that `?` works between the methods.
+//! Conversions from errors with few cases to errors with more, so that `?` works between the methods.
 
 use super::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, TryRecvError};
 use super::send_error::{SendTimeoutError, TrySendError};

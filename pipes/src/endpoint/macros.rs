@@ -212,8 +212,8 @@ macro_rules! __endpoint {
             }
         }
 
-        // This is a trait impl without methods of the type's own: those are the messages, and a message may
-        // be called `closed`.
+        // This is a trait impl, and the type has no such methods of its own: its methods are the messages,
+        // and a message may be called `closed`.
         impl<$state> $crate::Closing for $name<$state>
         where
             $state: $crate::__private::State<Sender = $crate::__private::$role>,

@@ -1,7 +1,7 @@
 //! The methods and impls that ports share with the types that contain a port.
 
 /// Gives a type `P` whose `&mut P` is [`Receive`](crate::Receive) the receiving verbs as methods of its own:
-/// those that need no choice of an implementation, or with `all` every one.
+/// only those that need no choice of an implementation, or, with `all`, every one.
 macro_rules! __port_verbs {
     (impl [$($generics:tt)*] for $port:ty, message $message:ty, all $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $port $(where $($bounds)*)? {
@@ -16,6 +16,7 @@ macro_rules! __port_verbs {
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
             ///
+            /// # Errors
             /// # Errors
             ///
             /// The other side was dropped and every value was received. Every later receive returns this

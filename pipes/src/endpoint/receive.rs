@@ -8,11 +8,11 @@ use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-/// A receiver that can be waited for until a receive would not block: until there is a message, or the sender
-/// has left.
+/// A receiver that can be waited for until a receive would not block, which is when there is a message or the
+/// sender has left.
 pub trait Readiness {
-    /// Polls until a receive would not block: until there is a message, or the sender has left. The task is
-    /// woken when that happens; only the most recent poll's waker is kept.
+    /// Polls until a receive would not block, which is when there is a message or the sender has left. The
+    /// task is woken when that happens; only the most recent poll's waker is kept.
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
     /// Waits until a receive would not block. Returns `false` if the deadline passed first.
@@ -74,7 +74,7 @@ impl<E: Readiness> Readiness for &mut E {
     }
 }
 
-/// Returns `true` if a receive would not block. In a budget, such a receiver gives way.
+/// Returns `true` if a receive would not block. Such a receive gives way if the budget is spent.
 pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
     !receiver.would_block()
 }
@@ -94,10 +94,10 @@ pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
 ///
 /// A task that receives in a loop does not keep other tasks from running: after 128 messages, its next async
 /// receive wakes the task and returns `Pending`, although a message is here. This holds for all receivers,
-/// also as streams, and for `select_async!`; a close counts as a message. Where tasks share a thread, a
-/// receive may also give way sooner. So a future that is polled only once may find nothing although a message
-/// is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
-/// [`try_recv`](Receive::try_recv), which never gives way; nor do `poll_ready` and `ready`.
+/// even when they are used as streams, and for `select_async!`; a close counts as a message. Where tasks
+/// share a thread, a receive may also give way sooner. So a future that is polled only once may find nothing
+/// although a message is here, as with `now_or_never` or a timeout of zero. To receive all that is here, use
+/// [`try_recv`](Receive::try_recv), which never gives way; `poll_ready` and `ready` never give way either.
 pub trait Receive: Readiness + Sized {
     /// What a receive returns.
     type Message;
@@ -206,8 +206,8 @@ pub trait Receive: Readiness + Sized {
     }
 }
 
-/// Receives after a look that has found nothing. It takes the receiver by value, so that a receiver that need
-/// not wait stays in registers.
+/// Receives after a look that has found nothing. This function takes the receiver by value, so that a
+/// receiver that need not wait stays in registers.
 #[cold]
 fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
     loop {
@@ -220,7 +220,7 @@ fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError
     }
 }
 
-/// Implements [`Receive::recv_or`]; `back` makes what the error contains of the receiver.
+/// Implements [`Receive::recv_or`]; `back` turns the receiver into what the error contains.
 pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     receiver: R,
     other: F,
@@ -240,13 +240,14 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
         if has_given_way {
             return Poll::Pending;
         }
-        // One has just come.
+        // A message has just come.
         if receive.0.as_mut().is_some_and(would_complete) {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         let output = ready!(other.as_mut().poll(cx));
-        // A message that has come since stays in the receiver: with it, the output would be lost.
+        // A message that has come since then stays in the receiver: if it were returned, the output would be
+        // lost.
         let Some(receiver) = receive.0.take() else { return Poll::Ready(Err(RecvOrError::Closed)) };
         let back = back.take().expect("the future is not polled again");
         Poll::Ready(Err(RecvOrError::Other(back(receiver), output)))

@@ -32,12 +32,13 @@ impl<C: SendArm> SendArm for &mut C {
 }
 
 /// A request for room for one value. As a [`Readiness`] it is ready when there is room, or the port has left.
-/// A request that has said so for certain, or to a poll, keeps that room; dropping it gives the room back.
+/// A request that has been found ready, by a look or by a poll, keeps that room; dropping it gives the room
+/// back.
 #[doc(hidden)]
 pub trait SendRequest: Readiness {
     /// What is sent.
     type Payload;
 
-    /// Sends into the room, without waiting. Only for a request that is certain, or was ready when polled.
+    /// Sends into the room, without waiting. The request must have been found ready before.
     fn send(self, payload: Self::Payload) -> Result<(), SendError<Self::Payload>>;
 }

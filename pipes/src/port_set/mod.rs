@@ -22,8 +22,8 @@ use std::hash::Hash;
 
 pub use self::receive::{Messages, RecvFromSet};
 
-/// Receives from many receivers of one type: protocol endpoints, also in different states, [`Port`]s,
-/// [`PortOne`](crate::PortOne)s.
+/// Receives from many receivers of one type: protocol endpoints, which may be in different states, [`Port`]s,
+/// or [`PortOne`](crate::PortOne)s.
 ///
 /// Each member has a key. A receive returns the key with the message, and its cost does not depend on the
 /// number of members.

@@ -45,8 +45,9 @@ impl<const N: usize> DerefMut for Enabled<N> {
 /// Returns the first index, in random order, for which `is_ready` returns `true`.
 ///
 /// Each order is equally probable, so each of those that are ready is the first with the same probability,
-/// wherever the others stand. A scan from a random place on would give an index the share of those in front
-/// of it that are not ready. It is the shuffle of Fisher and Yates, which ends where an index is found.
+/// wherever the others stand. A scan that begins at a random place would give an index the share of those in
+/// front of it that are not ready. This is the shuffle of Fisher and Yates, which ends where an index is
+/// found.
 #[inline]
 pub(super) fn first(indices: &mut [usize], mut is_ready: impl FnMut(usize) -> bool) -> Option<usize> {
     for rest in (1..=indices.len()).rev() {

@@ -1,4 +1,4 @@
-//! The functions of 2012, which take the receivers and return those that were not chosen.
+//! Functions that take the receivers by value, and return those that were not chosen.
 
 use super::choose;
 use crate::endpoint::{Readiness, Receive, RecvError};
@@ -9,9 +9,9 @@ use either::Either;
 ///
 /// Blocks the thread; in a task, use [`select_async!`](crate::select_async!) instead.
 ///
-/// If more than one is ready, one of them is chosen at random, each with the same probability. Looks at each
-/// receiver, so it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the chosen receiver is
-/// an endpoint of a protocol, its successor is in the message.
+/// If more than one is ready, one of them is chosen at random, each with the same probability. The function
+/// looks at each receiver, so it is meant for a few; for many, use a [`PortSet`](crate::PortSet). If the
+/// chosen receiver is an endpoint of a protocol, its successor is in the message.
 ///
 /// With an empty list it returns index 0 and an error at once.
 ///

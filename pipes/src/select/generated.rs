@@ -60,7 +60,7 @@ macro_rules! __select {
         $crate::__select! { @arm $who $lists $head [$body] $($($rest)*)? }
     };
 
-    // Moves both into the list of their kind.
+    // Moves the head and the body into the list of their kind.
     (@arm $who:ident [$receivers:tt $guards:tt [$($defaults:tt)*] $timeouts:tt $elses:tt] [default] $body:tt $($rest:tt)*) => {
         $crate::__select! { @arms $who [$receivers $guards [$($defaults)* $body] $timeouts $elses] $($rest)* }
     };

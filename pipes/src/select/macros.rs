@@ -115,8 +115,8 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the line of senders. If
-/// another arm runs, it leaves the line, and room that it was granted in the meantime goes to the next
+/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the queue of senders. If
+/// another arm runs, it leaves the queue, and room that it was granted in the meantime goes to the next
 /// sender. What the chan has reserved as a `Sink` is not used, and is kept.
 ///
 /// # What is usable afterwards

@@ -1,14 +1,15 @@
 //! Waiting for the first of a few receivers, of one type or of many, or for the first chan that has room.
 //!
-//! The macros and the functions of 2012 do the same: they look at the receivers in random order, up to one
-//! that is ready; if none is, they register with all of them and sleep. The registrations stay when the wait
-//! is over, which costs the next wait nothing and a sender at most one needless wake-up. The cost grows with
-//! the number of receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of
-//! them.
+//! The macros and the functions `select` and `select2` do the same: they look at the receivers in random
+//! order, up to one that is ready; if none is, they register with all of them and sleep. The registrations
+//! stay when the wait is over, which costs the next wait nothing and a sender at most one needless wake-up.
+//! The cost grows with the number of receivers; for many receivers there is the [`PortSet`](crate::PortSet),
+//! which can be one of them.
 //!
 //! An arm that sends waits with a [`SendRequest`](crate::endpoint::SendRequest), which the macro makes of the
 //! chan for the time of the wait. To these functions it is a [`Readiness`] like the receivers: ready when
-//! there is room. One that has said so is chosen, because they stop there; so it may reserve the room.
+//! there is room. A request that is found ready is the one that is chosen, because the functions stop there;
+//! so it may reserve the room.
 //!
 //! # When none is ready
 //!

@@ -8,8 +8,9 @@ use crate::wait::{DeferredWakes, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// What is left to do after a look, without the lock, in this order. Each of these steps is done even if
-/// another one panics. Other receivers are woken first, because a destructor may wait for what they do.
+/// What is left to do after a look, when the lock is released, in this order. Each of these steps is done
+/// even if another one panics. Other receivers are woken first, because a destructor may wait for what they
+/// do.
 #[expect(dead_code, reason = "they are there to be dropped")]
 struct Afterwards {
     next: DeferredWakes,
@@ -69,7 +70,7 @@ impl<T> SharedPort<T> {
         into: &mut Option<T>,
     ) -> Result<(), TryRecvError> {
         if self.shared.buffer.take(into) {
-            // This is woken last, also by a panic.
+            // This is woken last, even by a panic.
             let _sender = self.shared.prefetched.received();
             if self.ticket.is_some_and(|ticket| waker.is_some() || !self.shared.queue.contains(ticket)) {
                 self.leave();

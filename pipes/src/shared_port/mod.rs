@@ -140,8 +140,8 @@ impl<T> SharedPort<T> {
         value.ok_or(RecvError)
     }
 
-    /// Receives a value if one is there; never blocks (except for the moment in which another receiver has
-    /// the lock).
+    /// Receives a value if one is there. Never blocks, except for the moment in which another receiver has
+    /// the lock.
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
@@ -277,8 +277,9 @@ impl<T> SharedPort<T> {
         self.shared.buffer.is_empty() && port.is_closed()
     }
 
-    /// The number of values that can be sent and not yet received, as of a [`Port`](crate::Port::capacity);
-    /// `None` if there is no limit. Takes the receivers' lock for a moment.
+    /// Returns the number of values that can be sent and not yet received, as
+    /// [`Port::capacity`](crate::Port::capacity) does; `None` if there is no limit. Takes the receivers' lock
+    /// for a moment.
     ///
     /// ```
     /// let (_chan, port) = pipes::shared_sync_stream::<u32>(8);

@@ -16,8 +16,8 @@ pub(super) struct Shared<T> {
     /// What a receiver owes for a value from the buffer.
     pub(super) prefetched: Prefetched,
     pub(super) queue: WakeArc<WaitQueue>,
-    /// The line's waker. It is made once, because wakers are compared by addresses, and two wakers of one
-    /// line need not have the same.
+    /// The queue's waker. It is made once, because wakers are compared by addresses, and two wakers of one
+    /// queue need not have the same.
     waker: Waker,
 }
 
@@ -29,8 +29,8 @@ impl<T> Shared<T> {
         Shared { buffer: PrefetchBuffer::new(port), prefetched, queue, waker }
     }
 
-    /// After any look at the port: takes the receiver out of the queue that is to be woken because there are
-    /// more messages. If there are none, registers the queue's waker.
+    /// To be called after any look at the port. If there are more messages, takes the receiver that is to be
+    /// woken out of the queue. If there are none, registers the queue's waker.
     pub(super) fn wake_next_or_register(&self, port: &mut Port<T>) -> DeferredWakes {
         if self.queue.is_empty() {
             return DeferredWakes::default();

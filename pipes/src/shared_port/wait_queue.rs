@@ -1,4 +1,4 @@
-//! The line in which receivers wait.
+//! The queue in which receivers wait.
 
 use crate::sync::{Lock, WakeArc};
 use crate::wait::{DeferredWakes, WakerList};

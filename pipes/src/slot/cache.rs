@@ -27,7 +27,7 @@ use std::alloc::Layout;
 use std::cell::Cell;
 use std::ptr::NonNull;
 
-/// Whether threads keep memory.
+/// Says whether threads keep memory.
 ///
 /// Where the standard library makes thread-locals itself, it frees them in any order, and the cache might be
 /// gone before its guard.
@@ -137,7 +137,8 @@ unsafe fn release_uncached(memory: NonNull<u8>, class: usize) {
 /// The memory that a thread keeps: a stack for each class.
 struct Cache {
     stacks: [Stack; CLASSES],
-    /// Whether a guard was registered. Only then is there room in the stacks, until the guard closes them.
+    /// `true` once a guard was registered. Only then is there room in the stacks, until the guard closes
+    /// them.
     is_guarded: Cell<bool>,
 }
 
@@ -189,7 +190,8 @@ impl Cache {
 ///
 /// # Access
 ///
-/// The thread that owns the cache. Nothing in it is atomic. A piece in the stack belongs to the stack alone.
+/// It belongs to the thread that owns the cache. Nothing in it is atomic. A piece in the stack belongs to the
+/// stack alone.
 struct Stack {
     first: Cell<Option<NonNull<Piece>>>,
     /// The number of pieces for which there is room.

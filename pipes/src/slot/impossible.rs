@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
-/// Aborts the process, because a slot was found in a state that its table calls impossible. To go on could
-/// mean to use freed memory.
+/// Aborts the process, because a slot was found in a state that its table calls impossible. Going on could
+/// mean using freed memory.
 #[cold]
 pub(super) fn impossible(found: impl Debug) -> ! {
     eprintln!("pipes: a slot was found {found:?} where that cannot be; this is a defect of the library");

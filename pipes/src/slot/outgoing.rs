@@ -4,18 +4,18 @@ use std::ptr::NonNull;
 
 /// The values of a vector that are still to be sent, in order.
 ///
-/// While this exists, the vector has the length 0, and each value belongs to this or was sent. When it is
-/// dropped, also by a panic, the values that were not sent are the vector's again.
+/// While this exists, the vector has the length 0, and each value belongs to this object or was sent. When
+/// this is dropped, even by a panic, the values that were not sent belong to the vector again.
 pub(crate) struct Outgoing<'a, T> {
     values: &'a mut Vec<T>,
-    /// The values before this index were sent;
+    /// The index of the next value. Those before it were sent.
     sent: usize,
-    /// those from there to here are left.
+    /// The index behind the last value.
     end: usize,
 }
 
 impl<'a, T> Outgoing<'a, T> {
-    /// All values of the vector.
+    /// Takes over all values of the vector.
     pub(crate) fn of(values: &'a mut Vec<T>) -> Self {
         let end = values.len();
         // SAFETY: a vector may be shortened to 0. Its values are now those of this object.
@@ -23,7 +23,7 @@ impl<'a, T> Outgoing<'a, T> {
         Outgoing { values, sent: 0, end }
     }
 
-    /// The number of values that are left.
+    /// Returns the number of values that are left.
     #[inline(always)]
     pub(crate) fn left(&self) -> usize {
         self.end - self.sent
@@ -56,12 +56,12 @@ impl<'a, T> Outgoing<'a, T> {
         unsafe { place.write(value) };
     }
 
-    /// The address of the value that is `index` places behind the next one. It may be copied from there; it
-    /// remains this object's until [`sent`](Self::sent) says that the copy was sent.
+    /// Returns the address of the value that is `index` places behind the next one. It may be copied from
+    /// there; it remains this object's until [`sent`](Self::sent) says that the copy was sent.
     ///
     /// # Safety
     ///
-    /// `index` is less than [`left`](Self::left).
+    /// `index` must be less than [`left`](Self::left).
     #[inline(always)]
     pub(super) unsafe fn get(&self, index: usize) -> NonNull<T> {
         let first = self.values.as_ptr().cast_mut();
@@ -76,7 +76,7 @@ impl<'a, T> Outgoing<'a, T> {
     ///
     /// # Safety
     ///
-    /// There are at least `count` values left, and one copy of each of them is in use.
+    /// At least `count` values must be left, and one copy of each of them must be in use.
     #[inline(always)]
     pub(super) unsafe fn sent(&mut self, count: usize) {
         debug_assert!(count <= self.left());

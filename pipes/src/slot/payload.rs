@@ -12,7 +12,7 @@ pub(super) struct PayloadCell<T> {
 }
 
 impl<T> PayloadCell<T> {
-    /// An empty cell.
+    /// Creates an empty cell.
     pub(super) fn new() -> Self {
         PayloadCell { payload: UnsafeCell::new(MaybeUninit::uninit()), access: Access::new() }
     }
@@ -21,7 +21,7 @@ impl<T> PayloadCell<T> {
     ///
     /// # Safety
     ///
-    /// The slot's state gives the payload to the caller, and the cell is empty.
+    /// The slot's state must give the payload to the caller, and the cell must be empty.
     #[inline(always)]
     pub(super) unsafe fn write(&self, payload: T) {
         self.access.exclusive();
@@ -34,7 +34,8 @@ impl<T> PayloadCell<T> {
     ///
     /// # Safety
     ///
-    /// As for [`write`](Self::write), and a `T` lies at `from`. Only one of the two is used after this.
+    /// As for [`write`](Self::write), and a `T` must lie at `from`. Only one of the two may be used after
+    /// this.
     #[inline(always)]
     pub(super) unsafe fn copy_in(&self, from: NonNull<T>) {
         self.access.exclusive();
@@ -48,7 +49,8 @@ impl<T> PayloadCell<T> {
     ///
     /// # Safety
     ///
-    /// The slot's state gives the payload to the caller, and one was written since the last read.
+    /// The slot's state must give the payload to the caller, and one must have been written since the last
+    /// read.
     #[inline(always)]
     pub(super) unsafe fn read(&self) -> T {
         self.access.exclusive();

@@ -4,7 +4,7 @@
 pub(crate) enum Received<M, E> {
     /// A message.
     Message(M),
-    /// No message yet; here is the endpoint.
+    /// There is no message yet. Contains the endpoint.
     Nothing(E),
     /// The sender has left.
     Closed,

@@ -61,7 +61,7 @@ impl<T> Readiness for ChanRequest<'_, T> {
     }
 
     fn would_block(&self) -> bool {
-        // There also is room when the port has left.
+        // There is room, too, when the port has left.
         !self.is_ready()
     }
 }
@@ -75,8 +75,8 @@ impl<T> SendRequest for ChanRequest<'_, T> {
 }
 
 /// One of several senders that waits for room. Another one could take room that was only seen, so a look
-/// takes a permit, and a wait a place in the line; what it has is its own, whatever the chan has reserved as
-/// a sink.
+/// takes a permit, and a wait takes a place in the queue; what it has is its own, whatever the chan has
+/// reserved as a sink.
 #[expect(missing_debug_implementations, reason = "only generated code has it")]
 pub struct SharedRequest<'a, T> {
     sender: &'a SharedSender<T>,
@@ -88,7 +88,7 @@ struct Room<'a> {
     request: Option<Request<'a>>,
     /// The permit, if there is one; `None` in an unbounded stream.
     held: Option<Held<'a>>,
-    /// It has looked for a permit under the lock of the line.
+    /// `true` once it has looked for a permit under the lock of the queue.
     has_looked: bool,
 }
 

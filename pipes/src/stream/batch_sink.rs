@@ -10,13 +10,14 @@ use std::task::{Context, Poll, ready};
 
 /// A [`Sink`] that collects values, and sends them in runs; see [`Chan::into_batch_sink`].
 ///
-/// The values are sent when as many are collected as was asked for, and by a flush. So with `SinkExt`, `feed`
-/// collects, and `send` and `flush` send what was collected; `send_all` and `forward` flush when their stream
-/// has no item ready, and at its end. Closing the sink flushes it and closes the stream.
+/// The values are sent when as many are collected as were asked for, and by a flush. So with `SinkExt`,
+/// `feed` collects, and `send` and `flush` send what was collected; `send_all` and `forward` flush when their
+/// stream has no item ready, and at its end. Closing the sink flushes it and closes the stream.
 ///
 /// An error contains all values that were collected and not sent, in order. After it, and after a close, the
 /// sink still collects; what it collects comes back with the error of the next flush. Dropping the sink sends
-/// those for which there is room, without waiting, and drops the others; if a waker panics, all the rest.
+/// those for which there is room, without waiting, and drops the others; if a waker panics, it drops all that
+/// are left.
 #[must_use = "dropping a BatchSink closes its stream"]
 pub struct BatchSink<T> {
     /// `None` after `into_parts`.
@@ -50,7 +51,7 @@ impl<T> Chan<T> {
     ///
     /// # Panics
     ///
-    /// Panics if `batch` is 0, or if the stream has capacity 0, so that its values are sent one by one.
+    /// Panics if `batch` is 0, or if the stream has capacity 0, in which values are sent one by one.
     #[track_caller]
     pub fn into_batch_sink(self, batch: usize) -> BatchSink<T> {
         assert!(batch > 0, "`Chan::into_batch_sink`: the batch is 0");

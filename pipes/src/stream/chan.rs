@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) SenderFlavor<T>);
 
-/// The sending half under a chan.
+/// The sending half behind a chan.
 pub(super) enum SenderFlavor<T> {
     /// Of a stream in which there is always room.
     Unbounded(Sender<T>),

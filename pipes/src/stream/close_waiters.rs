@@ -9,7 +9,7 @@ pub(super) struct CloseWaiters(Lock<WaitersOrClosed>);
 
 struct WaitersOrClosed {
     wakers: WakerList,
-    /// The port was dropped, with all unread values.
+    /// `true` once the port was dropped, with all unread values.
     gone: bool,
 }
 
@@ -24,7 +24,7 @@ impl CloseWaiters {
     }
 
     /// Enters a waker, in the entry of the ticket if there is one. Returns the waker that is no longer
-    /// needed, and whether the port was dropped.
+    /// needed, and `true` if the port was dropped.
     pub(super) fn enter(&self, ticket: &mut Option<u64>, waker: Waker) -> (Option<Waker>, bool) {
         let mut watching = self.0.lock();
         if watching.gone { (Some(waker), true) } else { (watching.wakers.enter(ticket, waker, ()), false) }

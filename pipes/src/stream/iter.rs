@@ -3,15 +3,15 @@
 use super::port::Port;
 use std::iter::FusedIterator;
 
-/// The values of a port until its chan is dropped; see [`Port::iter`]; also those of a listener.
+/// The values of a port, or of a listener, until the other end is dropped; see [`Port::iter`].
 #[derive(Debug)]
 pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
 
-/// The values of a port that are there; see [`Port::try_iter`].
+/// The values that are in a port; see [`Port::try_iter`].
 #[derive(Debug)]
 pub struct TryIter<'a, T>(pub(super) &'a mut Port<T>);
 
-/// The values of a port, or of a listener, which it owns, until the chan is dropped.
+/// The values of a port, or of a listener, until the other end is dropped. The iterator owns the port.
 #[derive(Debug)]
 pub struct IntoIter<T>(Port<T>);
 

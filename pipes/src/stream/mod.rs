@@ -68,7 +68,7 @@ pub fn stream<T>() -> (Chan<T>, Port<T>) {
 /// Creates a bounded stream: at most `capacity` values are sent and not yet received, and a sender that finds
 /// no room waits. It has one sender; for more, see [`shared_sync_stream()`](crate::shared_sync_stream()).
 ///
-/// One allocation for the stream, and none per message.
+/// A stream takes one allocation, and a message none.
 ///
 /// The last step of a receive is to wake a waiting sender. If the waker of a sending task panics there, the
 /// value counts as received and is dropped while the panic unwinds; the stream is not affected.

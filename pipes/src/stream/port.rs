@@ -188,9 +188,9 @@ impl<T> Port<T> {
     ///
     /// Dropping the port closes it too, but drops these values. O(values).
     ///
-    /// Each value is either in the vector, or comes back to its sender: a send that has returned `Ok` has its
-    /// value received or in the vector, and from now on each send fails, also one that waits for room. A
-    /// value that a sender offers in a [`sync_stream(0)`](crate::sync_stream()) comes back to it.
+    /// Each value either is in the vector, or comes back to its sender: if a send has returned `Ok`, its
+    /// value was received or is in the vector, and from now on each send fails, also one that waits for room.
+    /// A value that a sender offers in a [`sync_stream(0)`](crate::sync_stream()) comes back to it.
     ///
     /// In a [`stream()`](crate::stream()) the close takes effect behind the last value that is here; what the
     /// sender sends while the values before it are taken is taken as well.

@@ -30,8 +30,8 @@ impl<T> Port<T> {
         self.0.prefetch()
     }
 
-    /// Values that were received ahead are about to be dropped, and then the port: the stream refuses further
-    /// values now if it does so before its unread ones are dropped.
+    /// Makes sends fail from now on, if the stream does so before its unread values are dropped. It is called
+    /// when values that were received ahead are about to be dropped, and then the port.
     pub(crate) fn reject_sends(&mut self) {
         self.0.reject_sends();
     }

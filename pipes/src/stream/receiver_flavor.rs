@@ -1,4 +1,4 @@
-//! The receiving half under a port, of any kind of stream.
+//! The receiving half behind a port, of any kind of stream.
 
 use super::close_waiters::{CloseWaiters, WakeOnDrop};
 use super::permits::Permits;
@@ -20,9 +20,9 @@ pub(super) enum ReceiverFlavor<T> {
     Bounded(BoundedReceiver<T>),
     /// Of a stream with many senders.
     Shared(Box<SharedReceiverFlavor<T>>),
-    /// Of one in which the senders wait for room.
+    /// Of a stream with many senders that wait for room.
     Limited(Box<LimitedReceiver<T>>),
-    /// Of one of capacity 0.
+    /// Of a stream of capacity 0.
     Rendezvous(Box<RendezvousReceiverFlavor<T>>),
 }
 
@@ -42,7 +42,8 @@ pub(super) struct RendezvousReceiverFlavor<T> {
     wake_on_drop: WakeOnDrop,
 }
 
-/// That of a stream with many senders, where each message has a permit, which goes back when it is received.
+/// The receiving half of a bounded stream with many senders: each message has a permit, which goes back when
+/// the message is received.
 pub(super) struct LimitedReceiver<T> {
     shared: SharedReceiverFlavor<T>,
     permits: Arc<Permits>,
@@ -72,7 +73,7 @@ impl<T> LimitedReceiver<T> {
     }
 
     fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
-        /// Gives back the permits of the values that were appended, also if a waker panics.
+        /// Gives back the permits of the values that were appended, even if a waker panics.
         struct Appended<'a, T>(&'a mut Vec<T>, usize, &'a Permits);
         impl<T> Drop for Appended<'_, T> {
             fn drop(&mut self) {
@@ -118,7 +119,7 @@ macro_rules! ask {
     };
 }
 
-/// Waits for the same event at each kind, that there is something to take.
+/// Gives access to what each kind waits with, for the same event: that there is something to take.
 macro_rules! waiting {
     ($source:expr, $half:ident => $answer:expr) => {
         match $source {
@@ -267,7 +268,8 @@ impl<T> ReceiverFlavor<T> {
         }
     }
 
-    /// Values that were received ahead are about to be dropped, and then the port.
+    /// Makes sends fail from now on, because values that were received ahead are about to be dropped, and
+    /// then the port. Only for streams that do so before their unread values are dropped.
     pub(super) fn reject_sends(&mut self) {
         match self {
             ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Bounded(_) | ReceiverFlavor::Rendezvous(_) => {}

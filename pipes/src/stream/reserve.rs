@@ -159,7 +159,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: a future that is dropped loses its place in the line, and the room that it was granted
+    /// Cancel-safe: a future that is dropped loses its place in the queue, and the room that it was granted
     /// goes to the next sender. A future that was polled and is neither polled again nor dropped keeps its
     /// place, and the room when it is granted.
     ///
@@ -191,9 +191,9 @@ impl<T> SharedChan<T> {
     /// # Cancel safety
     ///
     /// Dropping the future before it completes sends nothing and drops the value; see
-    /// [`SharedSendFuture::into_inner`]. For a way that keeps the value, and for what a future keeps that is
-    /// neither polled nor dropped, see [`reserve_async`](SharedChan::reserve_async). At capacity 0, a
-    /// receiver that has already seen the value still takes it.
+    /// [`SharedSendFuture::into_inner`]. To keep the value, reserve room first;
+    /// [`reserve_async`](SharedChan::reserve_async) also says what a future keeps that is neither polled nor
+    /// dropped. At capacity 0, a receiver that has already seen the value still takes it.
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
         SharedSendFuture(match &self.flavor {
             SharedFlavor::Rendezvous(sender) => Sending::Meeting(Offer::new(sender, value)),

@@ -190,7 +190,7 @@ impl<T> Port<T> {
     ///
     /// Blocks the thread; in a task, use [`recv_many_async`](Port::recv_many_async) instead.
     ///
-    /// That costs less than to receive them one by one; in a bounded stream, several values take one swap and
+    /// This costs less than receiving them one by one: in a bounded stream, several values take one swap and
     /// wake the sender at most once.
     ///
     /// Values that are sent in the meantime are received as well, up to the limit, unless the stream is
@@ -249,8 +249,9 @@ impl<T> Port<T> {
     }
 
     /// Receives the values that are there, at least one and at most `limit`, in a task; see
-    /// [`recv_many`](Port::recv_many). With a very large limit, the task may not give way to others for as
-    /// long as the senders keep up.
+    /// [`recv_many`](Port::recv_many).
+    ///
+    /// With a very large limit, the task may not give way to others for as long as the senders keep up.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -268,7 +269,7 @@ impl<T> Port<T> {
     ///
     /// # Errors
     ///
-    /// The chan was dropped and every value was received. A limit of 0 is no error, also when the stream has
+    /// The chan was dropped and every value was received. A limit of 0 is no error, even when the stream has
     /// closed.
     pub fn recv_many_async<'a>(&'a mut self, into: &'a mut Vec<T>, limit: usize) -> RecvManyFuture<'a, T> {
         RecvManyFuture { port: self, into, limit }

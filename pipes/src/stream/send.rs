@@ -24,7 +24,7 @@ pub struct SendFuture<'a, T> {
     chan: &'a mut Chan<T>,
     /// The value, until it is sent or offered.
     value: Option<T>,
-    /// The send has no outcome yet.
+    /// `true` as long as the send has no outcome.
     open: bool,
 }
 

@@ -43,8 +43,8 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
 /// received, and a sender that finds no room waits.
 ///
-/// Waiting senders stand in a line: room that becomes free goes to the one that has waited longest, and none
-/// that comes later overtakes it. Before a thread joins the line, it looks for room for a moment. A sender
+/// Waiting senders stand in a queue: room that becomes free goes to the one that has waited longest, and none
+/// that comes later overtakes it. Before a thread joins the queue, it looks for room for a moment. A sender
 /// that is suspended in the middle of a send, or with a [`Permit`](crate::Permit), keeps its room.
 ///
 /// The order of messages and the close are as in a [`shared_stream()`]. A message costs its sender one atomic
@@ -98,7 +98,7 @@ pub fn shared_sync_stream<T>(capacity: usize) -> (SharedChan<T>, Port<T>) {
 pub struct SharedChan<T> {
     pub(super) flavor: SharedFlavor<T>,
     pub(super) close_waiters: Arc<CloseWaiters>,
-    /// The ticket of this sender's entry among the close_waiters, if it has one.
+    /// The ticket of this sender's entry among the close waiters, if it has one.
     ticket: Option<u64>,
     /// What this sender has reserved as a sink.
     pub(super) reserved: Reserved,

@@ -12,17 +12,17 @@ use std::task::{Context, Poll};
 /// What a sender of a bounded stream has reserved as a sink.
 #[derive(Default)]
 pub(super) enum Reserved {
-    /// Nothing, and it does not wait for it.
+    /// Nothing, and it does not wait for room.
     #[default]
     Nothing,
-    /// Nothing yet: it waits in the line, with this ticket.
+    /// Nothing yet: it waits in the queue, with this ticket.
     Requested(u64),
     /// Room for one value.
     Room,
 }
 
 impl<T> SharedChan<T> {
-    /// Gives back what this sender has reserved as a sink, and leaves the line.
+    /// Gives back what this sender has reserved as a sink, and leaves the queue.
     pub(super) fn release(&mut self) {
         let SharedFlavor::Bounded(_, permits) = &self.flavor else { return };
         match take(&mut self.reserved) {

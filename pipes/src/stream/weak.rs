@@ -13,8 +13,7 @@ use std::fmt;
 /// [`SharedChan::downgrade`]; [`upgrade`](WeakChan::upgrade) turns it into a sender.
 ///
 /// It is for a list of senders, or for a task that sends to itself, which would otherwise never see the end
-/// of its own stream. It keeps the memory of the stream, at most a few empty
-/// blocks, but no message.
+/// of its own stream. It keeps the memory of the stream, at most a few empty blocks, but no message.
 ///
 /// ```
 /// let (chan, mut port) = pipes::shared_stream();
@@ -56,7 +55,8 @@ impl<T> SharedChan<T> {
 }
 
 impl<T> WeakChan<T> {
-    /// Returns a sender; `None` if the last [`SharedChan`] was dropped, and from then on.
+    /// Returns a sender, or `None` if the last [`SharedChan`] was dropped. After that, it always returns
+    /// `None`.
     ///
     /// If only the port was dropped, it returns a sender, whose sends fail.
     pub fn upgrade(&self) -> Option<SharedChan<T>> {

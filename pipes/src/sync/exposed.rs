@@ -1,4 +1,4 @@
-//! An address with a tag, for where an atomic pointer has no addition: in the model checkers, and with
+//! An address with a tag, where an atomic pointer cannot be added to: in the model checkers, and with
 //! compilers before 1.91. In this variant, it is a number with exposed provenance.
 
 use super::{AtomicUsize, Ordering, owned};

@@ -49,13 +49,13 @@ std::thread_local! {
     static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes the models of this test explore the orderings of the mark of a wait from now on. Other models do
-/// not: they have too many steps already, and for them the mark is not an object of its own.
+/// Makes the models of this test explore the orderings of a wait's flag from now on. Other models do not:
+/// they have too many steps already, and for them the flag is not an object of its own.
 pub(crate) fn track_marks() {
     MARKS_ARE_TRACKED.set(true);
 }
 
-/// The flag of a wait's mark.
+/// The flag of a wait, which its waker sets.
 pub(crate) struct Flag {
     plain: std::sync::atomic::AtomicBool,
     tracked: Option<AtomicBool>,

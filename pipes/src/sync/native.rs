@@ -38,7 +38,7 @@ pub(crate) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) {
     drop(Builder::new().name(name.to_owned()).spawn(run));
 }
 
-/// The flag of a wait's mark.
+/// The flag of a wait, which its waker sets.
 pub(crate) struct Flag(AtomicBool);
 
 impl Flag {

@@ -4,21 +4,21 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr::NonNull;
 
-/// A mark beside a piece of memory that records its accesses in models. In this variant, it does nothing and
-/// has size zero.
+/// A tracker beside a piece of memory, which records its accesses in models. In this variant, it does nothing
+/// and has size zero.
 pub(crate) struct Access;
 
 impl Access {
-    /// Creates a mark for memory that no thread has touched yet.
+    /// Creates a tracker for memory that no thread has touched yet.
     pub(crate) const fn new() -> Self {
         Access
     }
 
-    /// Records that the caller reads what this mark stands for.
+    /// Records that the caller reads the memory that is tracked.
     #[inline(always)]
     pub(crate) fn shared(&self) {}
 
-    /// Records that the caller writes or frees what this mark stands for.
+    /// Records that the caller writes or frees the memory that is tracked.
     #[inline(always)]
     pub(crate) fn exclusive(&self) {}
 }

@@ -5,21 +5,21 @@ use loom::cell::UnsafeCell;
 use std::alloc::Layout;
 use std::ptr::NonNull;
 
-/// A mark beside a piece of memory. Two accesses that are not ordered make the model fail.
+/// A tracker beside a piece of memory. Two accesses that are not ordered make the model fail.
 pub(crate) struct Access(UnsafeCell<()>);
 
 impl Access {
-    /// Creates a mark for memory that no thread has touched yet.
+    /// Creates a tracker for memory that no thread has touched yet.
     pub(crate) fn new() -> Self {
         Access(UnsafeCell::new(()))
     }
 
-    /// Records that the caller reads what this mark stands for.
+    /// Records that the caller reads the memory that is tracked.
     pub(crate) fn shared(&self) {
         self.0.with(|_| ());
     }
 
-    /// Records that the caller writes or frees what this mark stands for.
+    /// Records that the caller writes or frees the memory that is tracked.
     pub(crate) fn exclusive(&self) {
         self.0.with_mut(|_| ());
     }

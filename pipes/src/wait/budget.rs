@@ -8,13 +8,14 @@
 //! **What a receive costs.** One, if it completes: with a message, with a close, or with the end. Several
 //! messages at a time cost one each. A close is not free, because a loop may receive a hundred thousand of
 //! them from a set of receivers, or the same one again and again. A receive that finds nothing costs nothing
-//! and does not give way. What only looks, or only waits, does not either: `try_recv`, `poll_ready`, `ready`.
+//! and does not give way. Nor does a call that only looks or only waits: `try_recv`, `poll_ready`, `ready`.
 //!
-//! **Whose the budget is.** It is kept for each thread and not in futures, because a loop makes a new future
+//! **Who owns the budget.** It is kept for each thread and not in futures, because a loop makes a new future
 //! for each message, and a protocol even a new endpoint. The thread knows the last task by the data pointer
 //! of its waker. Another task begins with a full budget of 128: the executor has run in between. If the
-//! budget stayed the thread's, one task in each 128 messages would give way although each waits by itself; in
-//! a ring of tasks, that tears messages apart which one poll would have passed on together, for good.
+//! thread's budget went on from task to task, one task in every 128 messages would give way although each
+//! task waits by itself; in a ring of tasks, that separates for good messages that one poll would have passed
+//! on together.
 //!
 //! But another waker does not prove that the executor has run. `FuturesUnordered` gives each of its futures a
 //! waker, and so does an executor that runs inside a task. So the thread has a budget as well: 16,381
@@ -59,16 +60,16 @@ thread_local! {
 struct Budget {
     /// The data pointer of the last task's waker. It is only compared.
     task: Cell<*const ()>,
-    /// What is left to that task.
+    /// What that task has left of its budget.
     left: Cell<isize>,
-    /// What is left to the thread, without that.
+    /// What the thread has left of its budget, not counting what the task has left.
     reserve: Cell<isize>,
-    /// How many receives have given way since the thread's budget is spent.
+    /// How many receives have given way since the thread's budget was spent.
     given_way: Cell<usize>,
 }
 
-/// Receives in a task, unless it has to give way. `would_complete` says whether the receive would complete
-/// now.
+/// Receives in a task, unless the task has to give way. `would_complete` says whether the receive would
+/// complete now.
 #[inline]
 pub(crate) fn receive<R, T>(
     receiver: &mut R,
@@ -126,7 +127,7 @@ impl Budget {
         self.left.get()
     }
 
-    /// Takes what a receive costs from the `left` that there was before.
+    /// Subtracts the cost of a receive from `left`, which is what the task had before it.
     #[inline]
     fn spend(&self, left: isize, cost: usize) {
         let after = left.saturating_sub_unsigned(cost);
@@ -136,15 +137,15 @@ impl Budget {
         }
     }
 
-    /// Takes from the thread what a receive of many messages has got beyond its task's budget: another task
-    /// does not pay for it.
+    /// Takes from the thread's budget what a receive of many messages has cost beyond the task's, so that
+    /// another task does not pay for it.
     #[cold]
     fn overdraw(&self, after: isize) {
         self.left.set(0);
         self.reserve.set((self.reserve.get() + after).max(0));
     }
 
-    /// Fills the task's budget, as far as that of the thread goes.
+    /// Fills the task's budget, as far as the thread's budget allows.
     #[inline]
     fn fill(&self) {
         let left = self.left.get();

@@ -7,15 +7,15 @@
 //! # What may run between the look and the sleep
 //!
 //! The user's code. A look may drop the waker of a task that was registered before, or call a `Readiness`
-//! that the user has written; the deadline of a stage may be the user's as well. All of these may put the
-//! thread to sleep: by `std::thread::park`, by a channel of the standard library, by a receive of this crate.
-//! A thread has one token for `park`, and any of these sleeps uses it up, even if it was meant for the wait
-//! around it.
+//! that the user has written; the function that says when the deadline is may be the user's as well. All of
+//! these may put the thread to sleep: by `std::thread::park`, by a channel of the standard library, by a
+//! receive of this crate. A thread has one token for `park`, and any of these sleeps uses it up, even if it
+//! was meant for the wait around it.
 //!
 //! So a wait does not rely on the token. Each wait has a *flag*, which its waker sets before it unparks the
 //! thread, and which only this wait clears. The wait checks the flag after the last call of the user's code,
-//! and clears it before each further look. So if the waker is called after the registration, the
-//! wait looks again:
+//! and clears it before each further look. So if the waker is called after the registration, the wait looks
+//! again:
 //!
 //! - if it is called before the check, the flag is set, and the thread does not sleep;
 //! - if it is called after the check, the token is there, because no code runs any more that could use it up,
@@ -31,7 +31,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
 
 /// Blocks the thread until `poll` is ready. `poll` registers the waker that it gets. It is called again each
-/// time that the waker was called, and sometimes for no reason. Returns `None` if the deadline passed first.
+/// time the waker was called, and sometimes for no reason. Returns `None` if the deadline passed first.
 ///
 /// `deadline` is called before each sleep. Both functions may run the user's code.
 pub(crate) fn wait_until<R>(

@@ -1,7 +1,7 @@
 //! A waiter cell on the heap, for an owner that any of several others may wake.
 //!
-//! A pipe's cells lie in the pipe, and two of them are enough because only one sender can be slow to read
-//! one. Where several threads may wake the same owner, any number of them may be slow. So the cell is
+//! A pipe's cells lie in the pipe, and two for each side are enough because only one sender can be slow to
+//! read one. Where several threads may wake the same owner, any number of them may be slow. So the cell is
 //! reference-counted: one count is the owner's; another travels as an address in an atomic word and belongs
 //! to the thread that takes it out of there. The owner uses the cell again if it has the only count, which is
 //! nearly always so, and otherwise makes a new one. No thread waits for another.
@@ -22,8 +22,8 @@ impl SharedWaiter {
     /// Puts a waiter into the cell, and returns the address to publish.
     ///
     /// The address must come back: to [`take`](SharedWaiter::take) by the thread that takes it out of the
-    /// word, or to [`recover`](SharedWaiter::recover) if the owner takes it out. Until then nothing else is
-    /// lent.
+    /// word, or to [`recover`](SharedWaiter::recover) if the owner takes it out. Until then the owner lends
+    /// nothing else.
     pub(crate) fn lend(&mut self, waiter: Waiter) -> *const WaiterCell {
         if Arc::get_mut(&mut self.0).is_none() {
             self.0 = Arc::new(WaiterCell::new());

@@ -23,11 +23,12 @@
 //! slices of some milliseconds, while a thread that sleeps is run soon after it is woken. So a thread notices
 //! a yield that came back [`LATE`], and goes to sleep at once in its next waits, until it tries again.
 //!
-//! A third thing is for senders that may run ahead, those of streams. If a message comes at the very first
-//! look, the receiver follows the sender so closely that the two compete for a cache line with each message.
-//! A *rest* lets more messages come, and halves the cost of each. It begins with [`HEADSTART`] pauses, and a
-//! message that comes alone waits no longer. While the sender comes further, the rest doubles. It ends before
-//! the sender could fill half of its room, and before [`LONGEST_REST`].
+//! *Resting* is a third thing, for a receiver whose sender may run ahead, as in a stream. If a message comes
+//! at the very first look, the receiver follows the sender so closely that the two compete for a cache line
+//! with each message. A *rest* lets more messages come, and halves the cost of each. It begins with
+//! [`HEADSTART`] pauses, and a message that comes alone waits no longer than that. As long as the sender gets
+//! further ahead, the rest doubles. It ends before the sender could fill half of its room, and before
+//! [`LONGEST_REST`].
 
 use crate::sync::{OnceLock, available_parallelism, yield_now};
 use std::cell::Cell;
@@ -56,25 +57,26 @@ const YIELDS: u32 = 2;
 /// The number of times that a thread yields after [`MANY_FAILURES`] waits without success in a row.
 const YIELDS_AFTER_MANY: u32 = 4;
 const MANY_FAILURES: u32 = 16;
-/// A yield that takes longer has let a thread run that computes: less than a slice of Linux (3 ms), and more
-/// than a crowd of threads needs that handle a message each.
+/// A yield that takes longer than this has let a thread run that computes. This is less than a slice of Linux
+/// (3 ms), and more than a crowd of threads needs that handle a message each.
 const LATE: Duration = Duration::from_millis(1);
 /// The number of waits without a yield after the first late one. It doubles with each late one.
 const FEWEST_SKIPPED: u32 = 16;
-/// The largest such number. It makes a slice now and then cheaper than sleep and wake-up in each wait.
+/// The largest such number. With it, the loss of a slice now and then costs less than a sleep and a wake-up
+/// in each wait.
 const MOST_SKIPPED: u32 = 2048;
 
-/// A model does neither: it explores the sleep.
+/// A model neither spins nor yields: it explores the sleep.
 const IS_ON: bool = cfg!(not(pipes_loom));
 
 thread_local! {
-    /// The spin time: how long the next look may take. Beside it the number of waits without a look since the
-    /// last trial.
+    /// The spin time, which is how long the next look may take, and the number of waits without a look since
+    /// the last trial.
     static SPIN_TIME: Cell<(u32, u32)> = const { Cell::new((LONGEST, 0)) };
-    /// The number of waits in a row that ended with sleep.
+    /// The number of waits in a row that ended in sleep.
     static FAILURES: Cell<u32> = const { Cell::new(0) };
-    /// The number of waits that still go to sleep without a yield. Beside it that number after the next late
-    /// yield.
+    /// The number of waits that still go to sleep without a yield, and what that number will be after the
+    /// next late yield.
     static SKIPPED: Cell<(u32, u32)> = const { Cell::new((0, FEWEST_SKIPPED)) };
 }
 
@@ -89,8 +91,8 @@ fn has_other_core() -> bool {
 /// `most` is the number of messages that may come in a row, and `ahead` says whether at least a number of
 /// them has come behind the first one.
 ///
-/// What follows is compiled once, and not for each `arrived`: it would be a tenth of what is compiled for a
-/// program with many ends.
+/// What this function calls is compiled once, and not for each type of `arrived`: otherwise it would be a
+/// tenth of what is compiled for a program with many ends.
 pub(crate) fn spin_then_yield(
     most: usize,
     mut arrived: impl FnMut() -> bool,
@@ -119,7 +121,7 @@ fn yield_a_few_times(arrived: &mut dyn FnMut() -> bool) -> bool {
 /// Yields until `arrived`, at most `times` times, and not at all while this thread remembers that a yield
 /// came back late. Returns what `arrived` returned last.
 fn yield_up_to(times: u32, arrived: &mut dyn FnMut() -> bool) -> bool {
-    // What a thread that is ending has learnt is gone, so it does not yield.
+    // A thread that is ending no longer has what it has learnt, so it does not yield.
     let Ok((skipped, next)) = SKIPPED.try_with(Cell::get) else { return false };
     if skipped > 0 {
         let _ = SKIPPED.try_with(|it| it.set((skipped - 1, next)));

@@ -24,16 +24,16 @@ pub(crate) trait Waitable {
     /// Returns how many messages may come in a row before the other side waits for this one.
     fn most_in_a_row(&self) -> usize;
 
-    /// Returns `true` if at least this number of messages has come behind the first one, and `false` also if
-    /// that cannot be seen from here. It is a hint: it may look at slots out of order, and what it sees there
-    /// decides only how long a wait is.
+    /// Returns `true` if at least this number of messages has come behind the first one. Returns `false` if
+    /// not, or if that cannot be seen from here. It is a hint: it may look at slots out of order, and what it
+    /// sees there decides only how long a wait is.
     fn have_come(&self, _messages: usize) -> bool {
         false
     }
 
     /// Returns `true` if the event may come soon, so that it pays to look for a moment before the thread
-    /// sleeps. A sender that waits for the receiver to leave does not: such a wait is long, and would teach
-    /// the thread that looking does not pay.
+    /// sleeps. For a sender that waits for the receiver to leave, it returns `false`: such a wait is long,
+    /// and would teach the thread that looking does not pay.
     fn comes_soon(&self) -> bool {
         true
     }
@@ -63,8 +63,8 @@ pub(crate) trait Waitable {
     /// Takes back the waiter, if one is registered.
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken>;
 
-    /// Takes back the waiter of an owner that gives up, even if the other side has found it, as long as that
-    /// has not taken it.
+    /// Takes back the waiter of an owner that gives up, even if the other side has found it, as long as the
+    /// other side has not taken it.
     fn take_back(&mut self) -> Option<Waiter> {
         self.unregister().ok().flatten()
     }

@@ -85,10 +85,10 @@ impl Registration {
 ///
 /// # Access
 ///
-/// The side to which the cell belongs, until it registers; then the other side if its step finds the mark,
-/// until that step returns.
+/// The side to which the cell belongs may touch it until it registers; then the other side may, if its step
+/// finds the mark of the registration in the slot's word, until that step returns.
 ///
-/// # Why two
+/// # Why there are two
 ///
 /// Each side has two cells, and changes to the other cell whenever a message has taken its waiter. The sender
 /// of that message may still be reading the old cell while the receiver, which was woken for no reason, has

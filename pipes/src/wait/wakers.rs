@@ -100,12 +100,12 @@ impl<E> WakerList<E> {
     }
 }
 
-/// Wakers to wake when a lock is no longer held: when this is dropped, also by a panic. The one that was
-/// added last is woken first.
+/// Wakers to wake when a lock is no longer held, which is when this is dropped, even by a panic. The one that
+/// was added last is woken first.
 #[derive(Default)]
 pub(crate) struct DeferredWakes {
     first: Option<Waker>,
-    /// Most of the time there is one at most, and so no memory for more.
+    /// Seldom used: mostly there is at most one waker, and so no memory for more.
     more: Vec<Waker>,
 }
 
@@ -123,7 +123,7 @@ impl DeferredWakes {
         }
     }
 
-    /// Returns these wakers, to be woken in the opposite order.
+    /// Returns the same wakers, to be woken in the opposite order.
     pub(crate) fn reversed(mut self) -> DeferredWakes {
         if let Some(last) = self.more.pop() {
             self.more.reverse();
@@ -132,7 +132,7 @@ impl DeferredWakes {
         self
     }
 
-    /// Adds its wakers to others.
+    /// Moves these wakers to `other`.
     pub(crate) fn move_to(mut self, other: &mut DeferredWakes) {
         self.first.take().into_iter().chain(self.more.drain(..)).for_each(|waker| other.push(waker));
     }

@@ -21,7 +21,8 @@ pub(super) struct Slot<T> {
     pub(super) word: SlotWord,
     /// # Access
     ///
-    /// The sender while there is no message, and the receiver after one was sent. See the table of states.
+    /// It belongs to the sender while there is no message, and to the receiver after one was sent. See the
+    /// table of states.
     pub(super) payload: PayloadCell<T>,
 }
 
@@ -35,14 +36,14 @@ impl<T> Slot<T> {
 ///
 /// # Access
 ///
-/// The holder of that side's end.
+/// It belongs to the holder of that side's end.
 #[repr(align(128))]
 pub(super) struct Cursor {
     /// The offset of the next slot from the buffer's beginning, in bytes.
     pub(super) at: Cell<usize>,
     /// The offset at which the slots end.
     pub(super) end: usize,
-    /// Whether the side has registered at its slot, and in which cell.
+    /// Says whether the side has registered at its slot, and in which cell.
     pub(super) registration: Cell<Registration>,
 }
 
@@ -57,7 +58,7 @@ pub(super) struct Buffer<T> {
     pub(super) cursors: [Cursor; 2],
     /// Two cells for each side.
     pub(super) cells: [[WaiterCell; 2]; 2],
-    /// One side has left.
+    /// `true` once one side has left.
     left: AtomicBool,
     slots: PhantomData<[Slot<T>]>,
 }

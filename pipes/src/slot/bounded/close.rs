@@ -1,10 +1,10 @@
 //! How a side leaves a bounded stream.
 //!
-//! Each side marks the slot at which the sender stands. For the sender this is simple, whether or not a
-//! message is still in the slot: the receiver takes all messages and then comes to the mark. A receiver first
-//! takes the messages that it finds, one after the other, to drop or to keep them, and leaves their slots as
-//! they are. If there is an empty slot, the sender stands there. If there is none, the sender stands at the
-//! first slot and waits for room. So a sender can go on for a while, but for no more messages than the
+//! Each side marks the slot at which the sender stands as `CLOSED`. For the sender this is simple, whether or
+//! not a message is still in the slot: the receiver takes all messages and then comes to the mark. A receiver
+//! first takes the messages that it finds, one after the other, to drop or to keep them, and leaves their
+//! slots as they are. If there is an empty slot, the sender stands there. If there is none, the sender stands
+//! at the first slot and waits for room. So a sender can go on for a while, but for no more messages than the
 //! capacity; and when it learns that the receiver has left, all messages have been taken.
 //!
 //! If the destructor of a message panics, the others still run, the side still leaves the buffer, and the

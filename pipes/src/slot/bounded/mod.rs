@@ -30,8 +30,8 @@
 //!
 //! # Closing
 //!
-//! See [`close`]. Either side marks the slot at which the sender stands. The sender looks there next, and the
-//! receiver comes there after all messages that were sent.
+//! See [`close`]. Either side marks the slot at which the sender stands as `CLOSED`. The sender looks there
+//! next, and the receiver comes there after all messages that were sent.
 //!
 //! # The parts
 //!

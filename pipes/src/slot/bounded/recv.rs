@@ -27,7 +27,8 @@ impl<T> BoundedReceiver<T> {
         Received::Message(unsafe { end.take(Waiter::wake) })
     }
 
-    /// The same, when the slot's word says more than that there is a message, or none.
+    /// Takes as [`take`](Self::take) does, when the slot's word says more than that there is a message, or
+    /// none.
     #[cold]
     fn take_rarely(&mut self) -> Received<T, ()> {
         match self.find() {
@@ -38,8 +39,8 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// As [`take`](Self::take), but puts the value into a place, and passes the waker of a sender that waited
-    /// to `later` instead of waking it.
+    /// Takes as [`take`](Self::take) does, but puts the value into a place, and passes the waker of a sender
+    /// that waited to `later` instead of waking it.
     pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
@@ -64,12 +65,12 @@ impl<T> BoundedReceiver<T> {
         end.close_receiving(|value| into.push(value));
     }
 
-    /// The number of messages that there is room for; 0 if the sender has left.
+    /// Returns the number of messages that there is room for, or 0 if the sender has left.
     pub(crate) fn capacity(&self) -> usize {
         self.0.as_ref().map_or(0, End::slots)
     }
 
-    /// The end, if there is a message in its slot.
+    /// Returns the end, if there is a message in its slot.
     fn find(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };
         let seen = end.look();
@@ -83,7 +84,7 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
-    /// What the receiver waits for: that [`take`](Self::take) returns something.
+    /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
         self.0.as_mut().map(|end| end.waiting(Until::Message))
@@ -94,7 +95,7 @@ impl<T> BoundedReceiver<T> {
         self.0.is_none()
     }
 
-    /// Returns `Some(true)` if a value is there, `Some(false)` if the sender has left.
+    /// Returns `Some(true)` if a value is there, and `Some(false)` if the sender has left.
     pub(crate) fn peek(&self) -> Option<bool> {
         let Some(end) = &self.0 else { return Some(false) };
         let seen = end.look();
@@ -113,7 +114,7 @@ impl<T> End<T, RECEIVER> {
     ///
     /// # Safety
     ///
-    /// The side has seen a message in its slot.
+    /// The side must have seen a message in its slot.
     #[inline(always)]
     unsafe fn take(&self, wake: impl FnOnce(Waiter)) -> T {
         let slot = self.slot();
@@ -133,7 +134,7 @@ impl<T> End<T, RECEIVER> {
     ///
     /// # Safety
     ///
-    /// The side's last step was to take, and this is what it found.
+    /// The side's last step must have been to take, and this must be what it found.
     #[cold]
     unsafe fn took_from(&self, found: SlotState, wake: impl FnOnce(Waiter)) {
         // SAFETY: the side's last step was to take, which removed the sender's flag, and this is what it

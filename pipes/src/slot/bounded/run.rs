@@ -67,7 +67,7 @@ impl<T> BoundedSender<T> {
     ///
     /// # Safety
     ///
-    /// The sender must have seen no message in `count` slots from its own on, and no mark except perhaps the
+    /// The sender must have seen no message in `count` slots from its own on, and no flag except perhaps the
     /// receiver's at its own. At least `count` values must be left.
     unsafe fn put_run(&mut self, values: &mut Outgoing<'_, T>, count: usize) -> Sent<()> {
         let Some(end) = &mut self.0 else { return Sent::Gone(()) };

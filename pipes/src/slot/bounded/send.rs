@@ -102,14 +102,14 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().map_or(0, End::slots)
     }
 
-    /// What the sender waits for before a send: that there is room for [`try_send`](Self::try_send), or that
-    /// the receiver has left.
+    /// Returns what the sender waits for before a send: that there is room for [`try_send`](Self::try_send),
+    /// or that the receiver has left.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
         self.0.as_mut().map(|end| end.waiting(Until::Room))
     }
 
-    /// Waits until the receiver has left.
+    /// Returns what the sender waits for when it watches, which is that the receiver has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
         self.0.as_mut().map(|end| end.waiting(Until::Close))

@@ -4,9 +4,9 @@
 //!
 //! | state | meaning | which side owns the payload |
 //! |---|---|---|
-//! | `EMPTY` | no message | the sender's, to write |
-//! | `FULL` | a message that was sent | the receiver's |
-//! | `CLOSED` | one side has left here; what else the word says still holds | the same |
+//! | `EMPTY` | no message | the sender, to write it |
+//! | `FULL` | a message that was sent | the receiver, to read it |
+//! | `CLOSED` | one side has left here; what else the word says still holds | as the rest of the word says |
 //!
 //! In addition, each side may say that it waits, and in which of its two cells: the receiver for a message,
 //! the sender for room or for the receiver to leave. A side that removes the other side's flag from the word,

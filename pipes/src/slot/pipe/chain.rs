@@ -27,8 +27,8 @@ const MAX_FREE: u8 = if cfg!(pipes_loom) { 1 } else { 31 };
 pub(super) struct ChainBlock {
     /// # Access
     ///
-    /// The sender of the block's last slot, until it has published that slot, and then the receiver of that
-    /// slot. While the block is in one of the two lists, the link belongs to that list.
+    /// It belongs to the sender of the block's last slot, until it has published that slot, and then to the
+    /// receiver of that slot. While the block is in one of the two lists, the link belongs to that list.
     pub(super) next: Link,
 }
 
@@ -94,9 +94,9 @@ pub(super) struct Links {
     ///
     /// # Access
     ///
-    /// The side whose turn it is to send. A message passes the turn on, so the next side sees the list as the
-    /// other side left it. Both sides share one local list, so that a side that sends little does not keep
-    /// blocks that the other side needs.
+    /// It belongs to the side whose turn it is to send. A message passes the turn on, so the next side sees
+    /// the list as the other side left it. Both sides share one local list, so that a side that sends little
+    /// does not keep blocks that the other side needs.
     local_free: Link,
     /// Empty blocks on their way to the side that sends next.
     free_list: FreeList,
@@ -104,9 +104,9 @@ pub(super) struct Links {
     ///
     /// # Access
     ///
-    /// The side that pushes a block. No two pushes happen at the same time: messages order those of the two
-    /// sides of a session, and a sender gives a block back only after it has found its receiver waiting or
-    /// gone, and before its next message.
+    /// It belongs to the side that pushes a block. No two pushes happen at the same time: messages order
+    /// those of the two sides of a session, and a sender gives a block back only after it has found its
+    /// receiver waiting or gone, and before its next message.
     length: Cell<u8>,
     pushes: Access,
     /// Set when the receiver is leaving. A sender that runs ahead then stops at the end of its block.
@@ -115,7 +115,8 @@ pub(super) struct Links {
     ///
     /// # Access
     ///
-    /// The holder of that side's endpoint, or, after both sides have left, the side that frees the pipe.
+    /// It belongs to the holder of that side's endpoint, or, after both sides have left, to the side that
+    /// frees the pipe.
     pub(super) blocks: [Cell<NonNull<ChainBlock>>; 2],
 }
 

@@ -41,23 +41,23 @@ pub(super) enum Side {
 #[repr(C)]
 pub(super) struct Half<M = Inherited> {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, and the marks below it. A
+    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, and the flags below it. A
     /// half of two words travels in registers; one with three fields does not.
     position: usize,
     memory: PhantomData<fn() -> M>,
 }
 
-/// The half is the server's.
+/// Set if the half is the server's.
 const SERVER: usize = 1;
-/// The half's next step is to send.
+/// Set if the half's next step is to send.
 const SENDING: usize = 2;
-/// The half's [`Registration`], two bits, lies above this many marks.
+/// The half's [`Registration`], two bits, lies above this many flags.
 const REGISTRATION_SHIFT: u32 = 2;
-/// The half stands in the block that came with the pipe.
+/// Set if the half stands in the block that came with the pipe.
 const OWN: usize = 16;
-/// The last slot of the half's block is out of use.
+/// Set if the last slot of the half's block is out of use.
 const LAST_UNUSED: usize = 32;
-/// The number of bits that the marks take.
+/// The number of bits that the flags and the registration take.
 const MARK_BITS: u32 = 6;
 
 impl<M: Fixed> Half<M> {
@@ -84,7 +84,7 @@ impl<M> Half<M> {
     ///
     /// # Safety
     ///
-    /// The caller uses only one of the two after this.
+    /// The caller must use only one of the two after this.
     #[inline(always)]
     pub(super) unsafe fn duplicate(&self) -> Self {
         Half { ..*self }
@@ -94,7 +94,7 @@ impl<M> Half<M> {
     ///
     /// # Safety
     ///
-    /// The pipe was made with `N`, or `N` is [`Inherited`].
+    /// The pipe must have been made with `N`, or `N` must be [`Inherited`].
     #[inline(always)]
     pub(super) unsafe fn into_typed<N>(self) -> Half<N> {
         Half { pipe: self.pipe, position: self.position, memory: PhantomData }
@@ -104,7 +104,7 @@ impl<M> Half<M> {
     ///
     /// # Safety
     ///
-    /// The pipe was made with `N`, or `N` is [`Inherited`].
+    /// The pipe must have been made with `N`, or `N` must be [`Inherited`].
     #[inline(always)]
     pub(super) unsafe fn typed<N>(&self) -> &Half<N> {
         // SAFETY: the layout of a half does not depend on its memory, and its invariants hold with `N`
@@ -116,7 +116,7 @@ impl<M> Half<M> {
     ///
     /// # Safety
     ///
-    /// The pipe was made with `N`, or `N` is [`Inherited`].
+    /// The pipe must have been made with `N`, or `N` must be [`Inherited`].
     #[inline(always)]
     pub(super) unsafe fn typed_mut<N>(&mut self) -> &mut Half<N> {
         // SAFETY: the layout of a half does not depend on its memory, and its invariants hold with `N`
@@ -203,14 +203,14 @@ impl<M> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has sent or received at each of these slots, which are not the last of a block, and the
-    /// session goes on.
+    /// The half must have sent or received at each of these slots, none of which may be the last of a block,
+    /// and the session must go on.
     #[inline(always)]
     pub(super) unsafe fn advance_by(&mut self, slots: usize) {
         self.position += slots << MARK_BITS;
     }
 
-    /// Moves to this index, and keeps the marks.
+    /// Moves to this index, and keeps the flags.
     #[inline(always)]
     fn go_to(&mut self, index: usize) {
         let marks = self.position & ((1 << MARK_BITS) - 1);
@@ -310,7 +310,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has sent or received at its slot, which is not the last of a block, and the session goes on.
+    /// The half must have sent or received at its slot, which must not be the last of a block, and the
+    /// session must go on.
     #[inline(always)]
     pub(super) unsafe fn advance(&mut self) {
         let kind = self.kind();
@@ -332,8 +333,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has sent or received at its slot, which is the last of a block, and the message there found
-    /// the receiver waiting. The session goes on.
+    /// The half must have sent or received at its slot, which must be the last of a block, and the message
+    /// there must have found the receiver waiting. The session must go on.
     pub(super) unsafe fn rewind(&mut self) {
         if self.position & LAST_UNUSED != 0 {
             self.position &= !LAST_UNUSED;
@@ -348,8 +349,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// Both sides have left, this one second; every message was taken or dropped by its receiver. The half is
-    /// not used again.
+    /// Both sides must have left, this one second; every message must have been taken or dropped by its
+    /// receiver. The half must not be used again.
     #[inline(always)]
     pub(super) unsafe fn free_pipe(&self) {
         // SAFETY: both sides have left, this one second, and every message was taken or dropped (caller). The
@@ -363,8 +364,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has sent or received at its slot, which is the last of a block, behind which `next` comes.
-    /// The session goes on.
+    /// The half must have sent or received at its slot, which must be the last of a block, behind which
+    /// `next` must come. The session must go on.
     pub(super) unsafe fn change_blocks(&mut self, next: NonNull<ChainBlock>) {
         self.position &= !(OWN | LAST_UNUSED);
         self.go_to(0);

@@ -23,7 +23,7 @@ pub(super) mod sealed {
     }
 }
 
-/// The memory that the pipe was made with, whichever that is; the pipe says it.
+/// The memory that the pipe was made with, whichever that is. Only the pipe itself knows it.
 ///
 /// This is for protocols in which some state knows fewer parameters than the one that the pipe began in, and
 /// so cannot name the type of the slots. Finding a slot then takes a load, where it is otherwise a constant.
@@ -37,24 +37,24 @@ impl sealed::Memory for Inherited {
     const KNOWN: Option<&'static Kind> = None;
 }
 
-/// The layout of one kind of pipe.
+/// The layout of one kind of pipe. Offsets and distances are in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Kind {
-    /// The largest payload, in bytes and alignment.
+    /// The size and the alignment of the largest payload.
     pub(super) largest: Layout,
-    /// The pipe's one allocation.
+    /// The layout of the pipe's one allocation.
     pub(super) layout: Layout,
-    /// From the pipe to its first slot.
+    /// The offset of the first slot from the pipe.
     pub(super) first: usize,
-    /// From a slot to the next.
+    /// The distance from a slot to the next one.
     pub(super) stride: usize,
-    /// From a slot to its payload.
+    /// The offset of the payload from its slot.
     pub(super) payload: usize,
-    /// Slots in the ring, or in each block but the first.
+    /// The number of slots in the ring, or in each block but the first.
     pub(super) count: u32,
-    /// Slots that come with the pipe: the ring, or a chain's first block.
+    /// The number of slots that come with the pipe: the ring, or a chain's first block.
     pub(super) own: u32,
-    /// Only for chains.
+    /// What a chain has in addition; `None` for a ring.
     pub(super) chain: Option<ChainKind>,
 }
 
@@ -67,15 +67,15 @@ impl Kind {
     }
 }
 
-/// What a chain has in addition.
+/// What the kind of a chain says in addition.
 #[derive(Clone, Copy)]
 pub(super) struct ChainKind {
-    /// From the pipe to its `Links`.
+    /// The offset of the pipe's `Links` from the pipe.
     pub(super) links: usize,
-    /// From the pipe to the block that came with it.
+    /// The offset of the block that came with the pipe, from the pipe.
     pub(super) own_block: usize,
-    /// Every other block's allocation: its slots, then the `ChainBlock`.
+    /// The layout of every other block's allocation: its slots, then the `ChainBlock`.
     pub(super) allocation: Layout,
-    /// From the start of that allocation to the block.
+    /// The offset of the `ChainBlock` from the start of that allocation.
     pub(super) block: usize,
 }

@@ -31,9 +31,9 @@ use std::ptr::NonNull;
 /// server at the very end, because in streams it is the server that receives.
 #[repr(C)]
 pub(super) struct Pipe {
-    /// How the rest is published.
+    /// Says how the rest is laid out.
     pub(super) kind: &'static Kind,
-    /// One side has left, and the other may still be reading a waiter.
+    /// `true` once one side has left, while the other may still be reading a waiter.
     left: AtomicBool,
     /// Two cells for each side, which the side uses when it receives, and when it sends and watches.
     pub(super) cells: [[WaiterCell; 2]; 2],
@@ -61,7 +61,7 @@ impl Pipe {
         for index in 0..4 {
             // SAFETY: `cells` is an array of two by two cells, so the index is in bounds.
             let cell = unsafe { cells.add(index) };
-            // SAFETY: `waiter_cell` is in fresh memory that only this function knows.
+            // SAFETY: `cell` is in fresh memory that only this function knows.
             unsafe { WaiterCell::prepare(cell) };
         }
         // SAFETY: `kind.layout` is the layout of this memory, and its first slot lies at `kind.first`.

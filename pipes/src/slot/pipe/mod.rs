@@ -32,7 +32,7 @@
 //! | `slot` | a slot: its word, and room for a payload |
 //! | `chain` | blocks of slots, handed back to the sender |
 //! | `memory` | the shared allocation, and which side frees it |
-//! | `half` | one side: its slot, its marks |
+//! | `half` | one side: the slot at which it stands, and how it moves on |
 //! | `policy` | where slot `k` is: rings and chains |
 //! | `send`, `recv` | sending, receiving and leaving at a slot |
 //! | `run` | sending and receiving several messages in one step |
@@ -53,7 +53,7 @@
 //! - a block's link is the sender's until it has published the block's last slot, and then the receiver's;
 //! - the block in which a side stands is known only to that side; the local list of free blocks belongs to
 //!   the side whose turn it is to send;
-//! - everything belongs to the side that leaves second.
+//! - when both sides have left, everything belongs to the one that left second.
 
 mod chain;
 mod half;

@@ -63,7 +63,7 @@ impl<T> SenderOnce<T> {
         self.0.half.is_abandoned()
     }
 
-    /// What the sender waits for when it watches: that the receiver has left.
+    /// Returns what the sender waits for when it watches, which is that the receiver has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
         // SAFETY: the half is live and sends.
@@ -85,7 +85,7 @@ impl<T> ReceiverOnce<T> {
         }
     }
 
-    /// What the receiver waits for: that [`take`](Self::take) returns something.
+    /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
         // SAFETY: the half is live and receives.

@@ -160,8 +160,7 @@ impl SlotLayout {
 
 const TOO_LARGE: &str = "the slots of a pipe are larger than memory";
 
-/// Publishes `second` behind `first`, and also returns the offset of `second`. A block's foot may follow
-/// both.
+/// Lays out `second` behind `first`, and also returns the offset of `second`. A block's foot may follow both.
 const fn after(first: Layout, second: Layout) -> (Layout, usize) {
     match first.extend(second) {
         Ok((layout, offset)) => match layout.align_to(ALIGN) {

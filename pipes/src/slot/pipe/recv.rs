@@ -30,7 +30,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has seen its slot full, the message is a `P`, and the session goes on.
+    /// The half must have seen its slot full, the message must be a `P`, and the session must go on.
     #[inline(always)]
     pub(super) unsafe fn take<P>(&mut self) -> P {
         let here = self.slot_address();
@@ -43,7 +43,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has seen its slot, which is `here`, full. The message is a `P`, and the session goes on.
+    /// The half must have seen its slot, which must be `here`, full. The message must be a `P`, and the
+    /// session must go on.
     #[inline(always)]
     pub(super) unsafe fn take_from<P>(&mut self, here: NonNull<u8>) -> P {
         // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
@@ -57,8 +58,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has seen its slot full, and the message is a `P` and the session's last. The half is not used
-    /// again.
+    /// The half must have seen its slot full, and the message must be a `P` and the session's last. The half
+    /// must not be used again.
     #[inline(always)]
     pub(super) unsafe fn take_last<P>(&self) -> P {
         // SAFETY: the half has seen its slot full with a `P`, and takes it once (caller).
@@ -72,8 +73,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has seen the slot at `here`, which is its own or lies behind it in the same block, full with
-    /// a `P`, and reads it once.
+    /// The half must have seen the slot at `here`, which is its own or lies behind it in the same block, full
+    /// with a `P`, and must read it once.
     #[inline(always)]
     pub(super) unsafe fn read<P>(&self, here: NonNull<u8>) -> P {
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
@@ -89,7 +90,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half's slot is `here`, the slot's payload is gone, and the session goes on.
+    /// The half's slot must be `here`, the slot's payload must be gone, and the session must go on.
     #[inline(always)]
     unsafe fn pass(&mut self, here: NonNull<u8>) {
         let waited = self.change_cells();
@@ -110,8 +111,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half has seen `CLOSED`, or the session's last message, whose payload is taken or dropped. It is
-    /// not used again.
+    /// The half must have seen `CLOSED`, or the session's last message, whose payload must be taken or
+    /// dropped. It must not be used again.
     #[inline(always)]
     unsafe fn leave_after_sender(&self) {
         // A half that was registered may have been woken for no reason, while the sender is not yet done with
@@ -128,7 +129,7 @@ impl<M: Memory> Half<M> {
 }
 
 impl Half {
-    /// Leaves, as the sender or as the receiver. It takes the half by value: if a destructor passed the
+    /// Leaves, as the sender or as the receiver. The half is taken by value: if a destructor passed the
     /// address of its half on, the owner could not stay in registers.
     #[cold]
     #[inline(never)]
@@ -150,7 +151,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to receive, and it is not used again.
+    /// It must be the half's turn to receive, and the half must not be used again.
     pub(super) unsafe fn close_receiving(&mut self) {
         // SAFETY: it is the half's turn to receive (caller).
         let _waiter = unsafe { self.stop_receiving() };
@@ -174,8 +175,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to receive, and it has [stopped](Self::stop_receiving). It is not used again if
-    /// this returns `None`.
+    /// It must be the half's turn to receive, and the half must have [stopped](Self::stop_receiving). It must
+    /// not be used again if this returns `None`.
     #[inline(always)]
     pub(super) unsafe fn leave_or_find(&mut self) -> Option<&'static Head> {
         let found = match self.look() {
@@ -201,7 +202,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to receive.
+    /// It must be the half's turn to receive.
     #[inline(always)]
     pub(super) unsafe fn stop_receiving(&mut self) -> Option<Waiter> {
         // SAFETY: the half is live, so its pipe lives, and it is of this kind.
@@ -216,8 +217,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half's last step was to swap `CLOSED` into its slot, and it found these marks. It is not used
-    /// again.
+    /// The half's last step must have been to swap `CLOSED` into its slot, and it must have found these
+    /// marks. It must not be used again.
     #[cold]
     unsafe fn leave_watched(&self, marks: Marks) {
         // SAFETY: the half's last step found these marks and removed them.
@@ -236,7 +237,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has seen its slot full, with this message.
+    /// The half must have seen its slot full, with this message.
     unsafe fn discard(&mut self, head: &'static Head) -> Then {
         /// Leaves in place of the half if the destructor of a payload panics.
         struct Unwinding(Half, Then);
@@ -278,7 +279,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has received at its slot, which is the last of a block, and the session goes on.
+    /// The half must have received at its slot, which must be the last of a block, and the session must go
+    /// on.
     #[cold]
     #[inline(never)]
     unsafe fn pass_last_of_block(&mut self, waited: bool) {
@@ -298,8 +300,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The message of the block's last slot was taken, and the session goes on. The half changes to the next
-    /// block as its next step.
+    /// The message of the block's last slot must have been taken, and the session must go on. The half must
+    /// change to the next block as its next step.
     #[cold]
     unsafe fn recycle_block(&self) -> NonNull<ChainBlock> {
         let (links, chain) = self.links();
@@ -321,8 +323,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The pipe has blocks, and `distance` is less than the number of slots that are left in the half's
-    /// block.
+    /// The pipe must have blocks, and `distance` must be less than the number of slots that are left in the
+    /// half's block.
     pub(super) unsafe fn is_full_behind(&self, distance: usize) -> bool {
         // SAFETY: this slot lies in the half's block (caller).
         let slot = unsafe { self.slot_address().add(distance * self.kind().stride) }.cast::<SlotHead>();

@@ -36,9 +36,9 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, it has [stopped watching](Half::stop_watching), and its pipe has
-    /// blocks. `head` describes a `P`, which fits the slot, and says that the session goes on. At least one
-    /// value is left. The half is not used again after an error.
+    /// It must be the half's turn to send, the half must have [stopped watching](Half::stop_watching), and
+    /// its pipe must have blocks. `head` must describe a `P`, which must fit the slot, and say that the
+    /// session goes on. At least one value must be left. The half must not be used again after an error.
     pub(super) unsafe fn send_run<P>(
         &mut self,
         values: &mut Outgoing<'_, P>,
@@ -119,7 +119,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The caller promises what [`Half::send_run`] demands.
+    /// The caller must promise what [`Half::send_run`] demands.
     #[inline]
     unsafe fn send_single<P>(
         &mut self,
@@ -147,8 +147,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to receive, its pipe has blocks, and each message that can be sent here is a
-    /// `P`, after which the session goes on. `limit` is not 0.
+    /// It must be the half's turn to receive, its pipe must have blocks, and each message that can be sent
+    /// here must be a `P`, after which the session goes on. `limit` must not be 0.
     pub(super) unsafe fn receive_run<P>(
         &mut self,
         into: &mut Vec<P>,

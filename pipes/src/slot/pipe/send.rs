@@ -16,7 +16,7 @@ use std::ptr::NonNull;
 ///
 /// # Safety
 ///
-/// A send has failed, and this is its `back`.
+/// A send must have failed, and this must be its `back`.
 #[cold]
 pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
     // SAFETY: the send has failed, so the payload is there (caller).
@@ -38,9 +38,9 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, and it has [stopped watching](Half::stop_watching). `head` describes a
-    /// `P`, which fits the slot, and says that the session goes on. A `P` may be written to `back`. The half
-    /// is not used again after an error.
+    /// It must be the half's turn to send, and the half must have [stopped watching](Half::stop_watching).
+    /// `head` must describe a `P`, which must fit the slot, and say that the session goes on. `back` must be
+    /// valid for writes of a `P`. The half must not be used again after an error.
     #[inline(always)]
     pub(super) unsafe fn send<P>(
         &mut self,
@@ -83,7 +83,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The caller promises what [`Half::send`] demands, and the half stands at the last slot of its block.
+    /// The caller must promise what [`Half::send`] demands, and the half must stand at the last slot of its
+    /// block.
     #[cold]
     #[inline(never)]
     unsafe fn send_last_of_block<P>(
@@ -112,8 +113,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The caller promises what [`Half::send`] demands. The half stands at the last slot of its block, has
-    /// written a `P` there, and has not published it.
+    /// The caller must promise what [`Half::send`] demands. The half must stand at the last slot of its
+    /// block, and must have written a `P` there and not published it.
     #[cold]
     #[inline(never)]
     unsafe fn link_and_publish<P>(
@@ -160,8 +161,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half's last step sent a message at the last slot of a block and found these marks. The session
-    /// goes on.
+    /// The half's last step must have sent a message at the last slot of a block and found these marks. The
+    /// session must go on.
     unsafe fn handed_over(&mut self, marks: Marks) -> Waiter {
         // SAFETY: the half's last step found these marks and removed them (caller).
         let waiter = unsafe { self.erased().take_waiter(marks, Party::Receiver) };
@@ -180,8 +181,9 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, and it has [stopped watching](Half::stop_watching). `head` describes a
-    /// `P`, which fits the slot, and says that the session ends. A `P` may be written to `back`.
+    /// It must be the half's turn to send, and the half must have [stopped watching](Half::stop_watching).
+    /// `head` must describe a `P`, which must fit the slot, and say that the session ends. `back` must be
+    /// valid for writes of a `P`.
     #[inline(always)]
     pub(super) unsafe fn finish<P>(
         self,
@@ -214,8 +216,8 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, it has [stopped watching](Half::stop_watching), and a `P` fits the
-    /// slot. The slot is not used after it was published.
+    /// It must be the half's turn to send, the half must have [stopped watching](Half::stop_watching), and a
+    /// `P` must fit the slot. The slot must not be used after it was published.
     #[inline(always)]
     unsafe fn write<P>(&self, payload: P) -> &SlotHead {
         let here = self.slot_address();
@@ -237,7 +239,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, and it is not used again.
+    /// It must be the half's turn to send, and the half must not be used again.
     pub(super) unsafe fn close_sending(&mut self) {
         // Dropped last: a waker's destructor is its executor's code, and may panic. If the receiver has taken
         // the waker, then the receiver has left.
@@ -253,8 +255,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, and it has [stopped watching](Half::stop_watching). It is not used
-    /// again.
+    /// It must be the half's turn to send, and the half must have [stopped watching](Half::stop_watching).
+    /// The half must not be used again.
     pub(super) unsafe fn close_unwoken(&self) -> Option<Waiter> {
         let found = self.slot().word.close();
         // SAFETY: the half's last step swapped `CLOSED` into its slot, and this is what it found. It is not
@@ -266,8 +268,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has just written a `P`, which it has not published, or only to a receiver that had left. The
-    /// payload is read back once. A `P` may be written to `back`.
+    /// The half must just have written a `P`, and must not have published it, or only to a receiver that had
+    /// left. The payload must be read back once. `back` must be valid for writes of a `P`.
     unsafe fn read_back<P>(&self, back: NonNull<P>) {
         self.slot().access.exclusive();
         let payload = self.payload().cast::<P>();
@@ -280,8 +282,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has just published a `P`, and this is what it found, without a waiter. It is not used again.
-    /// A `P` may be written to `back`.
+    /// The half must just have published a `P`, and this must be what it found, without a waiter. The half
+    /// must not be used again. `back` must be valid for writes of a `P`.
     #[cold]
     unsafe fn take_back<P>(&self, found: SlotState, back: NonNull<P>) {
         let SlotState::Closed = found else { impossible(found) };
@@ -296,7 +298,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half's last step found these marks and removed them.
+    /// The half's last step must have found these marks and removed them.
     pub(super) unsafe fn take_waiter(&self, marks: Marks, party: Party) -> Waiter {
         let Some(cell) = marks.only(party) else { impossible(SlotState::Marked(marks)) };
         let cell = self.cell(1 - self.side(), cell);
@@ -309,7 +311,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has found `CLOSED` in its slot, and no payload is left there. It is not used again.
+    /// The half must have found `CLOSED` in its slot, and no payload may be left there. It must not be used
+    /// again.
     #[cold]
     pub(super) unsafe fn leave_after_receiver(&self) {
         // A half that watched may have been woken for no reason, while the receiver is not yet done with its
@@ -328,8 +331,8 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half's last step was to swap `FULL` or `CLOSED` into its slot, and this is what it found. The half
-    /// is not used again.
+    /// The half's last step must have been to swap `FULL` or `CLOSED` into its slot, and this must be what it
+    /// found. The half must not be used again.
     #[cold]
     unsafe fn leave_sending(&self, found: SlotState) -> Option<Waiter> {
         match found {
@@ -361,7 +364,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send, and what it sends next fills its block.
+    /// It must be the half's turn to send, and what it sends next must fill its block.
     #[cold]
     pub(super) unsafe fn link_next_block(&self) -> Option<NonNull<ChainBlock>> {
         let (links, chain) = self.links();
@@ -382,7 +385,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half has linked this block, and no side follows the link.
+    /// The half must have linked this block, and no side may follow the link.
     pub(super) unsafe fn give_back(&self, block: NonNull<ChainBlock>) {
         let (links, chain) = self.links();
         // SAFETY: the half is live, so its pipe lives, and it has blocks, whose kind this is.

@@ -65,8 +65,8 @@ impl<R, S> Drop for Endpoint<R, S> {
 ///
 /// # Safety
 ///
-/// The caller is the generated code of the protocol that `S` belongs to. It hands out both endpoints only
-/// inside its own types, whose steps are those of the protocol: see [`Endpoint::send`].
+/// The caller must be the generated code of the protocol that `S` belongs to. It must hand out both endpoints
+/// only inside its own types, whose steps must be those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     let (client, server) = Half::<S::Memory>::new_pair(side::<S::Sender>());
@@ -78,7 +78,7 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 ///
 /// # Safety
 ///
-/// The caller promises what [`pipe`] demands, and that the slots of `M` have room for the payloads of all
+/// The caller must promise what [`pipe`] demands, and that the slots of `M` have room for the payloads of all
 /// states that can be reached from `S`. A state with fewer type parameters cannot say this itself.
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
@@ -132,8 +132,8 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Safety
     ///
-    /// The caller is the generated code of the protocol that `S` belongs to. This protocol has a message with
-    /// this payload that leads from `S` to `T`, and `receive` makes this message.
+    /// The caller must be the generated code of the protocol that `S` belongs to. This protocol must have a
+    /// message with this payload that leads from `S` to `T`, and `receive` must make this message.
     #[inline(always)]
     pub unsafe fn send<T, P, F, W, const N: usize>(
         self,
@@ -177,8 +177,9 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
     ///
     /// # Safety
     ///
-    /// The caller is the generated code of the protocol that `S` belongs to. This protocol has a message with
-    /// this payload that leads from `S` to the end of the session, and `receive` makes this message.
+    /// The caller must be the generated code of the protocol that `S` belongs to. This protocol must have a
+    /// message with this payload that leads from `S` to the end of the session, and `receive` must make this
+    /// message.
     #[inline(always)]
     pub unsafe fn finish<P, F, W>(self, payload: P, _receive: F, _room: W) -> Result<(), P>
     where
@@ -215,7 +216,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         self.half().is_abandoned()
     }
 
-    /// What the sender waits for when it watches: that the other side has left.
+    /// Returns what the sender waits for when it watches, which is that the other side has left.
     #[inline(always)]
     pub(crate) fn closing(&mut self) -> impl Waitable {
         // SAFETY: the endpoint's half is live and `R` sends in state `S`.
@@ -246,7 +247,7 @@ impl<R: Role, S: State<Sender = R::Dual>> Endpoint<R, S> {
         }
     }
 
-    /// What the receiver waits for: that [`find`](Self::find) returns something.
+    /// Returns what the receiver waits for, which is that [`find`](Self::find) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {
         // SAFETY: the endpoint's half is live and `R` receives in state `S`.
@@ -307,7 +308,8 @@ impl<S: State> Only<S> {
 ///
 /// # Safety
 ///
-/// The half stands at the slot of such a message, and has seen it full. Its pipe was made with `S::Memory`.
+/// The half must stand at the slot of such a message, and must have seen it full. Its pipe must have been
+/// made with `S::Memory`.
 unsafe fn receive<R, S, T, P, F>(half: Half) -> S
 where
     R: Role,
@@ -328,7 +330,8 @@ where
 ///
 /// # Safety
 ///
-/// The half stands at the slot of such a message, and has seen it full. Its pipe was made with `S::Memory`.
+/// The half must stand at the slot of such a message, and must have seen it full. Its pipe must have been
+/// made with `S::Memory`.
 unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
     // SAFETY: the pipe was made with `S::Memory` (caller).
     let half = unsafe { half.into_typed::<S::Memory>() };

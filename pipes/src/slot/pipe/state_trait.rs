@@ -15,8 +15,8 @@ use std::ptr::NonNull;
 ///
 /// # Safety
 ///
-/// The half stands at the slot of a message that was sent with this function, and has seen it full. Its pipe
-/// was made with the memory of `S`.
+/// The half must stand at the slot of a message that was sent with this function, and must have seen it full.
+/// Its pipe must have been made with the memory of `S`.
 pub(super) type ReceiveFn<S> = unsafe fn(Half) -> S;
 
 /// The only message of a state, or no message, if there may be several.
@@ -46,7 +46,7 @@ impl<S> fmt::Debug for Only<S> {
 ///
 /// # Safety
 ///
-/// The implementer promises five things that the types cannot check:
+/// The implementer must promise five things that the types cannot check:
 ///
 /// - `Payloads` contains the type of every payload that is sent in this state (each send shows this) or in a
 ///   state that can be reached from it;

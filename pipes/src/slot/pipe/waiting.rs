@@ -19,7 +19,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to receive.
+    /// It must be the half's turn to receive.
     #[inline(always)]
     pub(super) unsafe fn receiving(&mut self) -> Waiting<'_> {
         // SAFETY: the half is the receiver at its slot (caller).
@@ -30,7 +30,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send.
+    /// It must be the half's turn to send.
     #[inline(always)]
     pub(super) unsafe fn watching(&mut self) -> Waiting<'_> {
         // SAFETY: the half is the sender at its slot (caller).
@@ -41,7 +41,7 @@ impl<M: Memory> Half<M> {
     ///
     /// # Safety
     ///
-    /// The half is the party `party` at its slot.
+    /// The half must be the party `party` at its slot.
     #[inline(always)]
     unsafe fn at_slot(&mut self, party: Party) -> Waiting<'_> {
         let slot = self.slot_address().cast::<SlotHead>();
@@ -61,7 +61,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// It is the half's turn to send.
+    /// It must be the half's turn to send.
     #[cold]
     pub(super) unsafe fn stop_watching(&mut self) {
         // SAFETY: the half is the sender at its slot (caller).
@@ -73,7 +73,7 @@ impl Half {
     ///
     /// # Safety
     ///
-    /// The half is the party `party` at its slot.
+    /// The half must be the party `party` at its slot.
     #[inline(always)]
     pub(super) unsafe fn unregister(&mut self, party: Party) -> Option<Waiter> {
         if !self.registration().is_registered() {

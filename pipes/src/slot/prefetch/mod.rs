@@ -103,7 +103,7 @@ impl<T> Messages<T> {
     }
 }
 
-/// The approximate size of all slots in bytes, within the following two limits.
+/// The approximate size of all slots in bytes, unless one of the next two limits is reached.
 const BYTES: usize = 4096;
 /// The upper limit on the number of slots.
 const MOST: usize = if cfg!(pipes_loom) { 2 } else { 32 };

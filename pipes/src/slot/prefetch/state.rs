@@ -4,12 +4,12 @@
 //! `end` is the one behind the last message in the buffer. The message with position *p* lies in slot *p*
 //! modulo the number of slots. Beside its payload, each slot has a mark that says whether it is vacant.
 //!
-//! | state of a slot | mark | position of its message | whose is the payload |
+//! | state of a slot | mark | position of its message | who owns the payload |
 //! |---|---|---|---|
-//! | `VACANT` | set | – | the refiller's, which has the lock of the source |
-//! | `FILLED` | – | – | the refiller's |
-//! | `READY` | – | from `next` to `end` | the receiver's that will claim it |
-//! | `CLAIMED` | – | before `next` | the receiver's that has claimed it |
+//! | `VACANT` | set | – | the refiller, which has the lock of the source |
+//! | `FILLED` | – | – | the refiller |
+//! | `READY` | – | from `next` to `end` | the receiver that will claim it |
+//! | `CLAIMED` | – | before `next` | the receiver that has claimed it |
 //!
 //! | step | by | from | to |
 //! |---|---|---|---|

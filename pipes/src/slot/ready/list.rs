@@ -10,7 +10,7 @@ use std::task::Waker;
 
 /// The owner's side of a ready list.
 pub(crate) struct ReadyList {
-    /// Taken from the list, and not yet served.
+    /// The tokens that were taken from the list and not yet served.
     turns: Turns,
     pub(super) word: Arc<ListWord>,
     shared_waiter: SharedWaiter,

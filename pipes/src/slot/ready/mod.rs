@@ -10,7 +10,7 @@
 //! is shared, and lives as long as the owner or any of the nodes.
 //!
 //! The list is a stack with two steps, "push one" and "take all". No step takes a single node off, so a node
-//! that is pushed again does no harm (there is no ABA problem). Order is cheap: the owner reverses what it
+//! that is pushed again does no harm, and there is no ABA problem. Order is cheap: the owner reverses what it
 //! took, and then has a queue in the order in which the slots became ready, linked through the same nodes.
 //!
 //! # The parts

@@ -10,7 +10,7 @@
 //! | step | found `EMPTY` | found `LISTED` | found `ASLEEP` | found `GONE` |
 //! |---|---|---|---|---|
 //! | **push** (any thread, a node) | alone in the list | above the others | alone in the list; wake the owner | refused: the node is the caller's to free |
-//! | **take** (owner, `EMPTY`) | nothing | all of them | impossible: the owner rises first | impossible |
+//! | **take** (owner, `EMPTY`) | nothing | all of them | impossible: the owner cancels its sleep first | impossible |
 //! | **sleep** (owner, `ASLEEP`) | asleep | refused: take them | impossible | impossible |
 //! | **cancel sleep** (owner, `EMPTY`) | impossible | refused: another thread has the waiter | the cell is the owner's again | impossible |
 //! | **leave** (owner, `GONE`) | left | left; the nodes are the owner's to free | left; the cell is the owner's again | impossible |
@@ -30,7 +30,7 @@ pub(super) struct Node {
     ///
     /// # Access
     ///
-    /// Taken out when the node is retired. Until then, any holder may read it.
+    /// It is taken out when the node is retired. Until then, any holder may read it.
     pub(super) word: ManuallyDrop<Arc<ListWord>>,
     /// The index of the member.
     pub(super) index: usize,
@@ -38,8 +38,8 @@ pub(super) struct Node {
     ///
     /// # Access
     ///
-    /// The token's holder, or, while the node is in the list, the owner, which reads it there or takes the
-    /// list.
+    /// It belongs to the token's holder, or, while the node is in the list, to the owner, which reads it
+    /// there or takes the list.
     pub(super) next: Cell<Option<NonNull<Node>>>,
     pub(super) access: Access,
 }
@@ -91,8 +91,8 @@ struct Retired(AtomicPtr<Node>);
 
 impl Drop for Retired {
     fn drop(&mut self) {
-        // ORDERING: Relaxed: a thread that buries a node drops its count of the word only after that, and the
-        // last drop of a count synchronizes with all earlier ones.
+        // ORDERING: Relaxed: a thread that retires a node drops its count of the word only after that, and
+        // the last drop of a count synchronizes with all earlier ones.
         let mut next = NonNull::new(self.0.load(Ordering::Relaxed));
         while let Some(node) = next {
             // SAFETY: `Token::new` made the node from a box, and only this stack still has it.

@@ -27,7 +27,7 @@ impl Token {
         Token(NonNull::from(Box::leak(Box::new(node))))
     }
 
-    /// The index of the member.
+    /// Returns the index of the member.
     pub(super) fn index(&self) -> usize {
         // SAFETY: the node is this token's, so it lives.
         unsafe { self.0.as_ref() }.index
@@ -39,9 +39,11 @@ impl Token {
         ManuallyDrop::new(self).0
     }
 
+    /// Turns a node back into its token.
+    ///
     /// # Safety
     ///
-    /// The node comes from `into_node`, and only the caller has it.
+    /// The node must come from `into_node`, and only the caller may have it.
     #[inline(always)]
     pub(super) unsafe fn of_node(node: NonNull<Node>) -> Token {
         Token(node)
@@ -69,9 +71,11 @@ impl Token {
         Some(unsafe { Token::of_address(waker.data()) })
     }
 
+    /// Turns the address of a node back into its token.
+    ///
     /// # Safety
     ///
-    /// The address is that of a waker from `into_waiter`, which is not used again.
+    /// The address must be that of a waker from `into_waiter`, which must not be used again.
     #[inline(always)]
     unsafe fn of_address(node: *const ()) -> Token {
         // SAFETY: it is the address of a node (caller), which is not null.
@@ -146,6 +150,6 @@ impl fmt::Debug for Token {
     }
 }
 
-// What a panic leaves is a list, whole at any moment.
+// A panic leaves the list whole, because it is consistent at any moment.
 impl UnwindSafe for Token {}
 impl RefUnwindSafe for Token {}

@@ -45,7 +45,7 @@ pub(super) struct Slot<'a, P> {
     pub(super) field: Field,
     /// # Access
     ///
-    /// See the table of states.
+    /// The table of states says which side may touch it.
     pub(super) payload: &'a PayloadCell<P>,
 }
 
@@ -56,9 +56,9 @@ pub(super) struct Block<T> {
     ///
     /// # Access
     ///
-    /// Written while only one thread knows the block, and read by the receiver, which stands in the previous
-    /// block or before it. In a retired block, it belongs to the thread that takes the block from the stack,
-    /// and leads to the block that was retired before.
+    /// It is written while only one thread knows the block, and read by the receiver, which stands in the
+    /// previous block or before it. In a retired block, it belongs to the thread that takes the block from
+    /// the stack, and leads to the block that was retired before.
     prev: Cell<*mut Block<T>>,
     /// Stands for `prev` in models.
     access: Access,

@@ -1,7 +1,7 @@
-//! The block cache, on which empty blocks wait for a sender that needs one.
+//! The block cache, in which empty blocks wait for a sender that needs one.
 //!
 //! Each place holds one block or none, and is filled or emptied in one step. Between two places only one
-//! thread has the block, so it does no harm if the same block comes back (there is no ABA problem).
+//! thread has the block, so it does no harm if the same block comes back: there is no ABA problem.
 
 use super::block::Block;
 use crate::sync::{AtomicPtr, Ordering, before_free};
@@ -18,7 +18,7 @@ impl<T> BlockCache<T> {
         BlockCache(std::array::from_fn(|_| AtomicPtr::new(null_mut())))
     }
 
-    /// Puts a block onto the block cache. Returns it in `Err` if all places are taken.
+    /// Puts a block into the block cache. Returns it in `Err` if all places are taken.
     ///
     /// # Safety
     ///

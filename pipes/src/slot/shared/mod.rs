@@ -22,9 +22,9 @@
 //! # Costs
 //!
 //! A message costs its sender two additions, and its receiver one load. A block costs two more steps at its
-//! ends, and is allocated only if the *block cache* has no empty one. Slots with small payloads
-//! share the word for their states. A `u64` takes little more than nine bytes, so there is less memory to
-//! fetch, to fill, and to get from the system when many messages are unread.
+//! ends, and is allocated only if the *block cache* has no empty one. Slots with small payloads share the
+//! word for their states. A `u64` takes little more than nine bytes, so there is less memory to fetch, to
+//! fill, and to get from the system when many messages are unread.
 //!
 //! # Order
 //!
@@ -62,8 +62,8 @@
 //! A block is no longer used when the receiver has left it and each sender that was skipped there has
 //! acknowledged (see [`block`]). No other thread touches it, because a sender that loses the race for a new
 //! block does not look at the old one again. Then the block goes to the block cache; if that is full, it is
-//! freed when no sender may compare its address (see [`pins`]). The last block and the block
-//! cache are freed with the queue, which lives as long as one of its ends.
+//! freed when no sender may compare its address (see [`pins`]). The last block and the block cache are freed
+//! with the queue, which lives as long as one of its ends.
 //!
 //! # Avoiding contention
 //!
@@ -73,10 +73,10 @@
 //! slots lie on different cache lines. The first two halve the time of a message where they matter, and the
 //! third saves a tenth.
 //!
-//! Some alternatives were measured and rejected: claiming by compare-and-exchange, which notices more such
-//! meetings, but was twice as slow no matter how long the loser waited; yielding to the system instead of
-//! pausing busily; prefetching cache lines; and a word for each slot, which needs no separate place for the
-//! waiter but more memory, and was slower by an eighth.
+//! Some alternatives were measured and rejected: claiming by compare-and-exchange, which notices more of
+//! these meetings, but was twice as slow no matter how long the loser waited; yielding to the system instead
+//! of pausing busily; prefetching cache lines; and a word for each slot, which needs no separate place for
+//! the waiter but more memory, and was slower by an eighth.
 //!
 //! # The parts
 //!
@@ -95,7 +95,7 @@
 
 #[cfg(not(pipes_loom))]
 mod adders;
-/// In a model, a thread may add every second time, so that both ways are explored.
+/// In a model, every second claim of a thread may be an addition, so that both ways are explored.
 #[cfg(pipes_loom)]
 mod adders {
     use crate::sync::thread_local;

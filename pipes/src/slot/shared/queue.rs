@@ -167,7 +167,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Puts a block onto the block cache, or frees it if the block cache is full.
+    /// Puts a block into the block cache, or frees it if the block cache is full.
     ///
     /// # Safety
     ///
@@ -204,7 +204,7 @@ impl<T> Drop for Queue<T> {
         // all messages; and no sender has still to acknowledge.
         unsafe { Block::free(self.tail.0.take()) };
         while let Some(block) = self.cache.take() {
-            // SAFETY: the block was on the block cache, so it contains no message, and no other thread knows
+            // SAFETY: the block was in the block cache, so it contains no message, and no other thread knows
             // it.
             unsafe { Block::free(block) };
         }

@@ -24,9 +24,9 @@ impl ReceiverWaiter {
     /// The address must just have been lent by a [`SharedWaiter`]. The caller must be the receiver, and must
     /// have taken any earlier cell out of here.
     pub(super) unsafe fn put(&self, cell: *const WaiterCell) {
-        // ORDERING: Release pairs with `take`: the thread that takes the waiter sees it, also a sender that
-        // was meant to take an earlier one. It is a swap, although nothing is there, so that it comes after
-        // the swaps that took nothing.
+        // ORDERING: Release pairs with `take`: the thread that takes the waiter sees it, even if that is a
+        // sender that was meant to take an earlier one. It is a swap, although nothing is there, so that it
+        // comes after the swaps that took nothing.
         self.0.swap(cell.cast_mut(), Ordering::Release);
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct SharedReceiver<T> {
     /// around).
     waited: usize,
     shared_waiter: SharedWaiter,
-    /// The receiver has found that all senders have left.
+    /// `true` once the receiver has found that all senders have left.
     is_over: bool,
     /// The cell that was lent last, if the receiver has registered at its slot.
     cell: Option<*const WaiterCell>,
@@ -52,7 +52,7 @@ impl<T> UnwindSafe for SharedReceiver<T> {}
 impl<T> RefUnwindSafe for SharedReceiver<T> {}
 
 impl<T> SharedReceiver<T> {
-    /// The receiver of a queue that begins in this block at this slot.
+    /// Creates the receiver of a queue that begins in this block at this slot.
     pub(super) fn new(queue: Arc<Queue<T>>, block: NonNull<Block<T>>, begin: usize) -> Self {
         SharedReceiver {
             queue,
@@ -85,8 +85,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// As [`take`](Self::take), but puts the value into a place, and passes a waker that was registered and
-    /// is to be woken to `later` instead of waking it.
+    /// Takes as [`take`](Self::take) does, but puts the value into a place, and passes a waker that was
+    /// registered and is to be woken to `later` instead of waking it.
     pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
@@ -118,12 +118,13 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Is the cell of a receiver that has registered still where the senders look for it?
+    /// Returns `true` if the cell of a receiver that has registered is still where the senders look for it.
     fn is_in_place(&self) -> bool {
         self.cell.is_none_or(|cell| self.queue.receiver_waiter.holds(cell))
     }
 
-    /// The word and field of the slot at which the receiver stands, or of the link to the next block.
+    /// Returns the word and the field of the slot at which the receiver stands, or of the link to the next
+    /// block.
     #[inline(always)]
     fn here(&self) -> (&GroupWord, Field) {
         if self.index == Block::<T>::SLOTS {
@@ -175,7 +176,7 @@ impl<T> SharedReceiver<T> {
     ///
     /// # Safety
     ///
-    /// The receiver stands at this slot and has seen a message there.
+    /// The receiver must stand at this slot, and must have seen a message there.
     #[inline(always)]
     unsafe fn take_from(&mut self, slot: Slot<'_, T>) -> T {
         self.cell = None;
@@ -204,7 +205,8 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Is there a message in a later slot, whose sender was faster than the one of this slot?
+    /// Returns `true` if there is a message in a later slot, whose sender was faster than the one of this
+    /// slot.
     fn is_behind(&self) -> bool {
         let end = self.queue.tail.follow();
         // A block is installed with a message in its first slot.
@@ -235,7 +237,7 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// Passes this slot, or the link, unless it was published: goes on to the next slot or block without it.
+    /// Skips this slot, or the link, unless it was published: goes on to the next slot or block without it.
     fn skip(&mut self) {
         let (word, field) = self.here();
         if !word.skip(field) {
@@ -249,7 +251,7 @@ impl<T> SharedReceiver<T> {
         }
     }
 
-    /// The block behind the receiver's, found backwards from the last block instead of by the link.
+    /// Returns the block behind the receiver's, found backwards from the last block instead of by the link.
     fn next_block(&self) -> NonNull<Block<T>> {
         let mut next = self.queue.tail.follow().block();
         loop {
@@ -324,7 +326,7 @@ impl<T> Waitable for SharedReceiver<T> {
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
         // SAFETY: the receiver is registered and its cell was still in its place, so it is lent and was not
-        // recovered. A sender that takes it right now only reads it, and the shared_waiter keeps the cell
+        // recovered. A sender that takes it right now only reads it, and the shared waiter keeps the cell
         // alive.
         matches!(self.look(), SlotState::Waiting)
             && self.is_in_place()

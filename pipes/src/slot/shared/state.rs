@@ -167,7 +167,7 @@ impl GroupWord {
         !field.has_come(self.0.fetch_and(!field.of(WAITING), Ordering::Relaxed))
     }
 
-    /// Passes the slot: the receiver goes on without its message. Returns `false` if something has happened,
+    /// Skips the slot: the receiver goes on without its message. Returns `false` if something has happened,
     /// so that the receiver has to look again.
     #[must_use]
     pub(super) fn skip(&self, field: Field) -> bool {

@@ -28,7 +28,7 @@ use crate::slot::shared::adders::MOST_ADDERS;
 use crate::sync::{AtomicTagged, Ordering};
 use std::ptr::NonNull;
 
-/// The receiver has left.
+/// Set if the receiver has left.
 const CLOSED: usize = ALIGN / 2;
 
 /// What the word of the tail says.
@@ -152,7 +152,7 @@ impl<T> Tail<T> {
         self.0.compare_exchange(seen.0, claimed, Ordering::AcqRel, Ordering::Relaxed).map(drop).map_err(At)
     }
 
-    /// Marks that the receiver leaves. Returns where the tail is. From now on, no slot is claimed.
+    /// Marks that the receiver has left. Returns where the tail is. From now on, no slot is claimed.
     pub(super) fn close(&self) -> At<T> {
         // ORDERING: Relaxed: senders that see the mark only give up, and the receiver touches no block before
         // a slot or `follow` has led it there.

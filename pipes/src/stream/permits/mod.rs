@@ -43,7 +43,7 @@ struct CachePadded<A>(A);
 /// The senders that wait for a permit.
 struct WaitQueue {
     wakers: WakerList,
-    /// The port was dropped. No permit is needed any more, because no send succeeds.
+    /// `true` once the port was dropped. No permit is needed any more, because no send succeeds.
     closed: bool,
 }
 

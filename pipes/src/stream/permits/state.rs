@@ -67,9 +67,9 @@ impl Free {
     }
 }
 
-/// A sender is in the queue, or about to join it.
+/// Set if a sender is in the queue, or about to join it.
 const WAITED_FOR: usize = 1;
-/// One permit is back.
+/// The unit of the count: one permit that is back.
 const ONE: usize = 2;
 
 /// The receiver's word: the number of permits that are back, and whether a sender waits for one.

@@ -1,8 +1,8 @@
 //! Capacity 0: each send waits for its receive.
 //!
-//! A stream of capacity 0 has no buffer, only a lock around two lines: the values that senders offer, each
-//! with the waker of its sender and the longest wait first; and the receiver, if it waits. The side that
-//! comes second finds the other one there and wakes it.
+//! A stream of capacity 0 has no buffer. It has a lock around two things: the queue of the values that
+//! senders offer, each with the waker of its sender and the longest wait first; and the receiver, if it
+//! waits. The side that comes second finds the other one there and wakes it.
 //!
 //! | the receiver | `send` | `try_send` |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! | waits as a task or as a member of a set, which may not come back | wakes it, and offers its value | hands its value over |
 //! | is a thread that sleeps in a receive | hands its value over | hands its value over |
 //!
-//! A value that was handed over is sent. It belongs to the receiver, and is the only one in the line until
+//! A value that was handed over is sent. It belongs to the receiver, and is the only one in the queue until
 //! the receiver comes.
 //!
 //! A sender whose time is up, or whose future is dropped, withdraws its offer. A receiver may look first and
@@ -23,8 +23,8 @@
 //!
 //! # Access
 //!
-//! The thread that holds the lock. No user's code runs under it: wakers are cloned before it is taken, and
-//! are woken and dropped after it is released. Values are dropped after it is released as well.
+//! Only the thread that holds the lock has access. No user's code runs under it: wakers are cloned before it
+//! is taken, and are woken and dropped after it is released. Values are dropped after it is released as well.
 
 mod receiver;
 mod sender;
@@ -50,11 +50,11 @@ struct State<T> {
     receiver_has_left: bool,
 }
 
-/// A value in the line.
+/// A value in the queue.
 struct Offered<T> {
-    /// The value, boxed so that a large one is not copied along the line.
+    /// The value, boxed so that a large one is not copied along the queue.
     value: Box<T>,
-    /// Its sender has left, and will not take it back.
+    /// `true` if its sender has left, and will not take it back.
     is_abandoned: bool,
 }
 
@@ -78,7 +78,8 @@ enum First {
 /// A receiver that waits.
 struct Waiting {
     waiter: Waiter,
-    /// It is a thread, which receives when it is woken. A task, or a set, may do something else instead.
+    /// `true` if it is a thread, which receives when it is woken. A task, or a set, may do something else
+    /// instead.
     is_thread: bool,
 }
 

@@ -12,7 +12,7 @@ use std::time::Instant;
 /// The receiver of a stream of capacity 0.
 pub(in crate::stream) struct RendezvousReceiver<T> {
     pub(super) shared: Arc<Rendezvous<T>>,
-    /// It has found that all senders have left.
+    /// `true` once it has found that all senders have left.
     pub(super) is_over: bool,
 }
 

@@ -1,11 +1,11 @@
-//! For what a thread looks again before it sleeps.
+//! Which events make a thread look again before it sleeps.
 
 use super::{Taken, Waitable, wait};
 use crate::wait::waiter::Waiter;
 use std::cell::Cell;
 use std::task::Waker;
 
-/// A structure in which it happens at the moment of the registration, and which counts the looks before.
+/// A structure whose event comes at the moment of the registration, and which counts the looks before that.
 struct Late {
     soon: bool,
     looks: Cell<usize>,

@@ -1,4 +1,4 @@
-//! For what a side that waits at its slot looks again before it sleeps.
+//! Which events make a side that waits at its slot look again before it sleeps.
 
 use crate::slot::pipe::half::{Half, Side};
 use crate::slot::pipe::policy::Ring;

@@ -8,8 +8,8 @@ fn count_retired(pins: &Pins<u64>) -> usize {
     std::iter::successors(top, |block| NonNull::new(unsafe { block.as_ref() }.prev())).count()
 }
 
-/// A block that a pinned sender may have seen is freed with the first block that is freed when no sender
-/// pins, or with the queue.
+/// A block that a pinned sender may have seen is freed with the first block that is freed while no sender is
+/// pinned, or with the queue.
 #[test]
 fn blocks_wait_for_pinned_senders() {
     let (mut pins, blocks) = (Pins::<u64>::new(), [(); 5].map(|()| Block::fresh()));

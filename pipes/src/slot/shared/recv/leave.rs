@@ -1,4 +1,4 @@
-//! How the receiver leaves: it refuses all further sends, and takes the messages that it has not received, to
+//! How the receiver leaves: it rejects all further sends, and takes the messages that it has not received, to
 //! drop or to keep them.
 
 use super::SharedReceiver;
@@ -9,13 +9,13 @@ use crate::wait::Waitable;
 use std::mem::forget;
 
 impl<T> SharedReceiver<T> {
-    /// From now on, no send succeeds: the receiver is about to leave.
+    /// Makes all sends fail from now on, because the receiver is about to leave.
     pub(crate) fn reject_sends(&mut self) {
         self.queue.tail.close();
     }
 
-    /// Appends the values that were sent and not received. From now on no send succeeds: the receiver is
-    /// about to leave.
+    /// Appends the values that were sent and not received. From now on no send succeeds, because the receiver
+    /// is about to leave.
     pub(crate) fn drain(&mut self, into: &mut Vec<T>) {
         let _waiter = self.unregister();
         let end = self.queue.tail.close();
@@ -64,8 +64,8 @@ impl<T> Drop for SharedReceiver<T> {
     fn drop(&mut self) {
         // Dropped last: a waker's destructor is its executor's code, and may panic.
         let _waiter = self.unregister();
-        // The tail may have been closed before, by `refuse`. Then it may also count senders that were refused
-        // in between. Their slots, in the last block, are empty, and are skipped.
+        // The tail may have been closed before, by `reject_sends`. Then it may also count senders that were
+        // refused in between. Their slots, in the last block, are empty, and are skipped.
         let end = self.queue.tail.close();
         self.drop_rest(end);
     }
