@@ -111,9 +111,9 @@ list() { # writes the list of all mutations
     mutation $sessions '/fn poll_ended/,/^    }/ s/if under_way.count == 0 {/if false {/' 'service/sessions.rs poll_ended' 'overlooks the end'
     mutation $sessions '/fn drop/,/^    }/ s/if under_way.count == 0 {/if false {/' 'service/sessions.rs drop' 'the service is not woken'
     local permits=pipes/src/stream/permits/mod.rs
-    mutation $permits 's/|| self.back.0.wait() {/|| { let _ = self.back.0.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
-    mutation $permits 's/0 if self.free.0.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
-    mutation $permits 's/later.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
+    mutation $permits 's/|| self.back.wait() {/|| { let _ = self.back.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
+    mutation $permits 's/0 if self.free.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
+    mutation $permits 's/wakes.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
     mutation $permits 's/drop(self.0.release(1));//' 'stream/permits drop' 'keeps what it does not need'
     mutation $permits 's/DeferredWakes::of(queue.wakers.take())/DeferredWakes::default()/' 'stream/permits close' 'no sender is woken'
     mutation $permits 's/queue.closed = true;//' 'stream/permits close' 'no sender is refused'
@@ -122,7 +122,7 @@ list() { # writes the list of all mutations
     mutation $rendezvous/sender.rs '/fn withdraw/,/^    }/ s/state.first == First::Promised/false/' 'stream/rendezvous withdraw' 'takes back what is promised'
     mutation $rendezvous/sender.rs '/fn drop/,/^    }/ s/if state.senders == 0 {/if false {/' 'stream/rendezvous drop' 'the receiver is not woken'
     mutation $rendezvous/receiver.rs '/fn leave/,/^    }/ s/drop(senders);/std::mem::forget(senders);/' 'stream/rendezvous leave' 'no sender is woken'
-    mutation $rendezvous/receiver.rs '/fn next/,/^    }/ s/later.push(sender);/drop(sender);/' 'stream/rendezvous next' 'the sender is not woken'
+    mutation $rendezvous/receiver.rs '/fn next/,/^    }/ s/wakes.push(sender);/drop(sender);/' 'stream/rendezvous next' 'the sender is not woken'
     local prefetch=$slot/prefetch/mod.rs group=pipes/src/shared_port
     mutation $prefetch 's/let is_vacant = .*;/let is_vacant = |_: \&usize| true;/' 'slot/prefetch fill' 'fills a slot in use'
     mutation $prefetch 's/slot.mark.occupy();//' 'slot/prefetch fill' 'leaves the slot vacant'

@@ -72,7 +72,7 @@ fn waits_again_with_the_same_waker() {
         let sender = thread::spawn(move || chan.send(sent).expect("the set is there"));
         let pending = poll(&mut set, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || bell.rings() == 2, "the task sleeps, and nobody wakes it");
+        assert!(!pending || bell.rings() == 2, "the task sleeps, and no side wakes it");
         drop(set);
         assert_only(&count);
     });

@@ -118,7 +118,7 @@ impl OwnedHalf {
 /// the unpark token.
 #[test]
 fn what_the_mark_tells() {
-    pipes::__private::track_marks();
+    pipes::__private::track_flags();
     loom::model(|| {
         let ((chan, mut first), (answer, answered)) = (oneshot(), oneshot());
         let (again, answered_again) = oneshot();

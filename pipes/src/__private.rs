@@ -25,8 +25,8 @@ pub use crate::slot::Semaphore;
 
 /// For models of waiting itself; see `sync::model`.
 #[cfg(pipes_loom)]
-pub fn track_marks() {
-    crate::sync::track_marks();
+pub fn track_flags() {
+    crate::sync::track_flags();
 }
 
 /// Returns the error of a send whose receiver has left, with the payload.

@@ -8,6 +8,7 @@
 #[doc(hidden)]
 pub mod __private;
 mod blocking;
+mod cache_padded;
 mod discard;
 mod duplex;
 mod endpoint;

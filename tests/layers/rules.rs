@@ -15,7 +15,7 @@ const CRATES: [(&str, Layers); 4] = [
     (
         "pipes/src/",
         &[
-            &["discard"],
+            &["cache_padded", "discard"],
             &["sync"],
             &["wait"],
             &["slot"],

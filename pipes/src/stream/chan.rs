@@ -68,7 +68,8 @@ impl<T> Chan<T> {
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
-            way => send_bounded(way, value),
+            SenderFlavor::Bounded(sender) => send_bounded(sender, value),
+            SenderFlavor::Rendezvous(chan) => chan.send(value),
         }
     }
 
@@ -239,12 +240,8 @@ impl<T> Chan<T> {
 /// Sends into a bounded stream. This is a separate function, so that the other kinds do not slow down the
 /// most common one.
 #[inline(never)]
-fn send_bounded<T>(way: &mut SenderFlavor<T>, value: T) -> Result<(), SendError<T>> {
-    match way {
-        SenderFlavor::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
-        SenderFlavor::Rendezvous(chan) => chan.send(value),
-        SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
-    }
+fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
+    sender.send(value, || None).or(SendError::new, SendError::new)
 }
 
 impl<T> Closing for Chan<T> {

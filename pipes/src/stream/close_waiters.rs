@@ -49,8 +49,8 @@ impl Drop for WakeOnDrop {
     fn drop(&mut self) {
         let mut watching = self.0.0.lock();
         watching.gone = true;
-        let later = DeferredWakes::of(watching.wakers.take());
+        let wakes = DeferredWakes::of(watching.wakers.take());
         drop(watching);
-        drop(later);
+        drop(wakes);
     }
 }

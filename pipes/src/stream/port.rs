@@ -99,9 +99,9 @@ impl<T> Port<T> {
     pub(crate) fn try_recv_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: &mut DeferredWakes,
+        wakes: &mut DeferredWakes,
     ) -> Result<(), TryRecvError> {
-        into_result(self.0.take_deferred(into, later))
+        into_result(self.0.take_deferred(into, wakes))
     }
 
     /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. In a

@@ -88,10 +88,10 @@ impl<T> LimitedReceiver<T> {
         self.shared.receiver.take_run(appended.0, limit)
     }
 
-    fn take_deferred(&mut self, into: &mut Option<T>, later: &mut DeferredWakes) -> Received<(), ()> {
-        let received = self.shared.receiver.take_deferred(into, |waker| later.push(waker));
+    fn take_deferred(&mut self, into: &mut Option<T>, wakes: &mut DeferredWakes) -> Received<(), ()> {
+        let received = self.shared.receiver.take_deferred(into, |waker| wakes.push(waker));
         if matches!(received, Received::Message(_)) {
-            self.permits.release(1).move_to(later);
+            self.permits.release(1).move_to(wakes);
         }
         received
     }
@@ -239,18 +239,18 @@ impl<T> ReceiverFlavor<T> {
     }
 
     /// Takes the next value, if there is one. Puts it into a place, and adds the wakers that are to be woken
-    /// to `later` instead of waking them, for a caller that holds a lock.
+    /// to `wakes` instead of waking them, for a caller that holds a lock.
     pub(super) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: &mut DeferredWakes,
+        wakes: &mut DeferredWakes,
     ) -> Received<(), ()> {
         match self {
             ReceiverFlavor::Unbounded(half) => half.take_into(into),
-            ReceiverFlavor::Bounded(half) => half.take_deferred(into, |sender| later.push(sender)),
-            ReceiverFlavor::Shared(half) => half.receiver.take_deferred(into, |waker| later.push(waker)),
-            ReceiverFlavor::Limited(half) => half.take_deferred(into, later),
-            ReceiverFlavor::Rendezvous(half) => half.receiver.take_deferred(into, later),
+            ReceiverFlavor::Bounded(half) => half.take_deferred(into, |sender| wakes.push(sender)),
+            ReceiverFlavor::Shared(half) => half.receiver.take_deferred(into, |waker| wakes.push(waker)),
+            ReceiverFlavor::Limited(half) => half.take_deferred(into, wakes),
+            ReceiverFlavor::Rendezvous(half) => half.receiver.take_deferred(into, wakes),
         }
     }
 

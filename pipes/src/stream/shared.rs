@@ -367,7 +367,7 @@ impl<T> Clone for SharedChan<T> {
 impl<T> Drop for SharedChan<T> {
     fn drop(&mut self) {
         // It is dropped last: if its destructor panics, the room was given back.
-        let _watcher = self.ticket.map(|ticket| self.close_waiters.leave(ticket));
+        let _close_waiter = self.ticket.map(|ticket| self.close_waiters.leave(ticket));
         self.release();
     }
 }

@@ -46,13 +46,13 @@ pub(crate) fn spawn(_: &str, run: impl FnOnce() + Send + 'static) {
 }
 
 std::thread_local! {
-    static MARKS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
+    static FLAGS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Makes the models of this test explore the orderings of a wait's flag from now on. Other models do not:
 /// they have too many steps already, and for them the flag is not an object of its own.
-pub(crate) fn track_marks() {
-    MARKS_ARE_TRACKED.set(true);
+pub(crate) fn track_flags() {
+    FLAGS_ARE_TRACKED.set(true);
 }
 
 /// The flag of a wait, which its waker sets.
@@ -63,7 +63,7 @@ pub(crate) struct Flag {
 
 impl Flag {
     pub(crate) fn new() -> Self {
-        let tracked = MARKS_ARE_TRACKED.get().then(|| AtomicBool::new(false));
+        let tracked = FLAGS_ARE_TRACKED.get().then(|| AtomicBool::new(false));
         Flag { plain: std::sync::atomic::AtomicBool::new(false), tracked }
     }
 

@@ -111,9 +111,9 @@ pub(crate) struct DeferredWakes {
 
 impl DeferredWakes {
     pub(crate) fn of(wakers: impl IntoIterator<Item = Waker>) -> Self {
-        let mut later = DeferredWakes::default();
-        wakers.into_iter().for_each(|waker| later.push(waker));
-        later
+        let mut wakes = DeferredWakes::default();
+        wakers.into_iter().for_each(|waker| wakes.push(waker));
+        wakes
     }
 
     pub(crate) fn push(&mut self, waker: Waker) {

@@ -40,16 +40,16 @@ impl<T> BoundedReceiver<T> {
     }
 
     /// Takes as [`take`](Self::take) does, but puts the value into a place, and passes the waker of a sender
-    /// that waited to `later` instead of waking it.
+    /// that waited to `wakes` instead of waking it.
     pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: impl FnOnce(Waker),
+        wakes: impl FnOnce(Waker),
     ) -> Received<(), ()> {
         match self.find() {
             Received::Message(end) => {
                 // SAFETY: the receiver has just found a message.
-                *into = Some(unsafe { end.take(|waiter| later(waiter.into_waker())) });
+                *into = Some(unsafe { end.take(|waiter| wakes(waiter.into_waker())) });
                 Received::Message(())
             }
             Received::Nothing(()) => Received::Nothing(()),

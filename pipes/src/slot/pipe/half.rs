@@ -41,7 +41,7 @@ pub(super) enum Side {
 #[repr(C)]
 pub(super) struct Half<M = Inherited> {
     pub(super) pipe: NonNull<Pipe>,
-    /// The slot's index in its ring or block, shifted left by [`MARK_BITS`] bits, and the flags below it. A
+    /// The slot's index in its ring or block, shifted left by [`FLAG_BITS`] bits, and the flags below it. A
     /// half of two words travels in registers; one with three fields does not.
     position: usize,
     memory: PhantomData<fn() -> M>,
@@ -58,7 +58,7 @@ const OWN: usize = 16;
 /// Set if the last slot of the half's block is out of use.
 const LAST_UNUSED: usize = 32;
 /// The number of bits that the flags and the registration take.
-const MARK_BITS: u32 = 6;
+const FLAG_BITS: u32 = 6;
 
 impl<M: Fixed> Half<M> {
     /// Creates a pipe and returns both halves; `first` is the side that sends first.
@@ -73,7 +73,7 @@ impl<M: Fixed> Half<M> {
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;
-            Half { pipe, position: index << MARK_BITS | side as usize | sending | OWN, memory: PhantomData }
+            Half { pipe, position: index << FLAG_BITS | side as usize | sending | OWN, memory: PhantomData }
         };
         (half(Side::Client), half(Side::Server))
     }
@@ -148,7 +148,7 @@ impl<M> Half<M> {
     /// Returns the slot's index in its ring or block.
     #[inline(always)]
     fn index(&self) -> usize {
-        self.position >> MARK_BITS
+        self.position >> FLAG_BITS
     }
 
     /// Returns 0 for the client and 1 for the server.
@@ -207,14 +207,14 @@ impl<M> Half<M> {
     /// and the session must go on.
     #[inline(always)]
     pub(super) unsafe fn advance_by(&mut self, slots: usize) {
-        self.position += slots << MARK_BITS;
+        self.position += slots << FLAG_BITS;
     }
 
     /// Moves to this index, and keeps the flags.
     #[inline(always)]
     fn go_to(&mut self, index: usize) {
-        let marks = self.position & ((1 << MARK_BITS) - 1);
-        self.position = index << MARK_BITS | marks;
+        let flags = self.position & ((1 << FLAG_BITS) - 1);
+        self.position = index << FLAG_BITS | flags;
     }
 }
 
@@ -316,7 +316,7 @@ impl<M: Memory> Half<M> {
     pub(super) unsafe fn advance(&mut self) {
         let kind = self.kind();
         if kind.chain.is_some() || self.index() + 1 < kind.count as usize {
-            self.position += 1 << MARK_BITS;
+            self.position += 1 << FLAG_BITS;
         } else {
             self.go_to(0);
         }

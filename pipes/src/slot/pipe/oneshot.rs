@@ -3,7 +3,7 @@
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::Ring;
-use super::send::refused;
+use super::send::failed_send;
 use super::state::SlotState;
 use super::stream::OwnedHalf;
 use crate::slot::received::Received;
@@ -45,7 +45,7 @@ impl<T> SenderOnce<T> {
         match unsafe { half.finish(value, head, NonNull::from(&mut back).cast::<T>()) } {
             Ok(waiter) => wake(waiter),
             // SAFETY: the send has failed, and this is its `back`.
-            Err(()) => return Err(unsafe { refused(back, None) }),
+            Err(()) => return Err(unsafe { failed_send(back, None) }),
         }
         Ok(())
     }

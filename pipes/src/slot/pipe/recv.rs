@@ -50,7 +50,7 @@ impl<M: Memory> Half<M> {
         // SAFETY: the half has seen its slot, `here`, full with a `P`, and takes it once (caller).
         let payload = unsafe { self.read(here) };
         // SAFETY: the half's slot is `here`, the payload was just taken, and the session goes on (caller).
-        unsafe { self.pass(here) };
+        unsafe { self.move_on(here) };
         payload
     }
 
@@ -92,14 +92,14 @@ impl<M: Memory> Half<M> {
     ///
     /// The half's slot must be `here`, the slot's payload must be gone, and the session must go on.
     #[inline(always)]
-    unsafe fn pass(&mut self, here: NonNull<u8>) {
+    unsafe fn move_on(&mut self, here: NonNull<u8>) {
         let waited = self.change_cells();
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         unsafe { here.cast::<SlotHead>().as_ref() }.word.reset();
         if self.is_last_of_block() {
             // SAFETY: the half has received at the last slot of a block, `waited` says how, and the session
             // goes on.
-            unsafe { self.erased_mut().pass_last_of_block(waited) };
+            unsafe { self.erased_mut().move_past_block(waited) };
         } else {
             // SAFETY: the half has received at its slot, which is not the last of a block, and the session
             // goes on.
@@ -253,7 +253,7 @@ impl Half {
                 }
                 // SAFETY: the payload is gone because its destructor has run, and `then` says that the
                 // session goes on.
-                unsafe { half.pass(half.slot_address()) };
+                unsafe { half.move_on(half.slot_address()) };
                 half.set_sending(*then == Then::Turn);
                 half.close();
             }
@@ -269,7 +269,7 @@ impl Half {
         if head.then != Then::End {
             // SAFETY: the payload is gone because its destructor has run, and `head` says that the session
             // goes on.
-            unsafe { self.pass(self.slot_address()) };
+            unsafe { self.move_on(self.slot_address()) };
         }
         head.then
     }
@@ -283,7 +283,7 @@ impl Half {
     /// on.
     #[cold]
     #[inline(never)]
-    unsafe fn pass_last_of_block(&mut self, waited: bool) {
+    unsafe fn move_past_block(&mut self, waited: bool) {
         if waited {
             // SAFETY: the half has received at the last slot of a block, from a sender that found it waiting,
             // and the session goes on.

@@ -18,7 +18,7 @@ use std::ptr::NonNull;
 ///
 /// A send must have failed, and this must be its `back`.
 #[cold]
-pub(super) unsafe fn refused<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
+pub(super) unsafe fn failed_send<P>(back: MaybeUninit<P>, waiter: Option<Waiter>) -> P {
     // SAFETY: the send has failed, so the payload is there (caller).
     let payload = unsafe { back.assume_init() };
     wake(waiter);
@@ -99,7 +99,7 @@ impl<M: Memory> Half<M> {
             && word.hand_over(marks, head)
         {
             // SAFETY: the half's last step sent a message at the last slot of a block and found these marks.
-            return Ok(Some(unsafe { self.handed_over(marks) }));
+            return Ok(Some(unsafe { self.after_hand_over(marks) }));
         }
         // SAFETY: the caller promises what this needs, and a `P` was just written.
         unsafe { self.link_and_publish(head, back) }
@@ -145,7 +145,7 @@ impl<M: Memory> Half<M> {
                 match found {
                     // SAFETY: the half's last step sent a message at the last slot of a block and found these
                     // marks.
-                    SlotState::Marked(marks) => Ok(Some(unsafe { self.handed_over(marks) })),
+                    SlotState::Marked(marks) => Ok(Some(unsafe { self.after_hand_over(marks) })),
                     found => {
                         // SAFETY: this half has just published a `P` and found no waiter; it is not used
                         // again. A `P` may be written to `back` (caller).
@@ -163,7 +163,7 @@ impl<M: Memory> Half<M> {
     ///
     /// The half's last step must have sent a message at the last slot of a block and found these marks. The
     /// session must go on.
-    unsafe fn handed_over(&mut self, marks: Marks) -> Waiter {
+    unsafe fn after_hand_over(&mut self, marks: Marks) -> Waiter {
         // SAFETY: the half's last step found these marks and removed them (caller).
         let waiter = unsafe { self.erased().take_waiter(marks, Party::Receiver) };
         // SAFETY: the half has sent at the last slot of a block, the message found its receiver waiting, and

@@ -9,7 +9,7 @@ use super::half::Half;
 use super::kind::{Fixed, Inherited};
 use super::message::{Head, Then};
 use super::role::{AsClient, AsServer, Role, same, side};
-use super::send::refused;
+use super::send::failed_send;
 use super::state::SlotState;
 use super::state_trait::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::received::Received;
@@ -160,7 +160,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         let waiter = match unsafe { half.send(payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => waiter,
             // SAFETY: the send has failed, and this is its `back`.
-            Err(waiter) => return Err(unsafe { refused(back, waiter) }),
+            Err(waiter) => return Err(unsafe { failed_send(back, waiter) }),
         };
         half.set_sending(matches!(then, Then::Again));
         let next = Endpoint::new(half);
@@ -197,7 +197,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         match unsafe { half.finish(payload, head, NonNull::from(&mut back).cast::<P>()) } {
             Ok(waiter) => wake(waiter),
             // SAFETY: the send has failed, and this is its `back`.
-            Err(()) => return Err(unsafe { refused(back, None) }),
+            Err(()) => return Err(unsafe { failed_send(back, None) }),
         }
         Ok(())
     }

@@ -6,7 +6,7 @@
 use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::Chain;
-use super::send::refused;
+use super::send::failed_send;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
@@ -99,7 +99,7 @@ impl<T> Sender<T> {
                 // because waking may panic.
                 std::mem::forget(self.0.take());
                 // SAFETY: the send has failed, and this is its `back`.
-                Err(unsafe { refused(back, waiter) })
+                Err(unsafe { failed_send(back, waiter) })
             }
         }
     }

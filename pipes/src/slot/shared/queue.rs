@@ -8,16 +8,16 @@ use super::block_cache::BlockCache;
 use super::pins::Pins;
 use super::receiver_waiter::ReceiverWaiter;
 use super::tail::{At, Tail};
+use crate::cache_padded::CachePadded;
 use crate::slot::shared::adders::may_add;
 use crate::sync::{AtomicUsize, Ordering};
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::ptr::NonNull;
 
 /// The state that all ends of a shared stream share. It lives as long as any of them, or a weak sender.
 pub(super) struct Queue<T> {
     /// Each send changes it.
-    pub(super) tail: Apart<Tail<T>>,
+    pub(super) tail: CachePadded<Tail<T>>,
     cache: BlockCache<T>,
     pins: Pins<T>,
     /// The receiver's waiter.
@@ -26,19 +26,6 @@ pub(super) struct Queue<T> {
     senders: AtomicUsize,
     /// Makes `T` invariant: a queue of messages with one lifetime is not a queue of messages with another.
     payload: PhantomData<fn(T) -> T>,
-}
-
-/// A value with two cache lines of its own, because processors fetch cache lines in pairs.
-#[repr(align(128))]
-pub(super) struct Apart<P>(P);
-
-impl<P> Deref for Apart<P> {
-    type Target = P;
-
-    #[inline(always)]
-    fn deref(&self) -> &P {
-        &self.0
-    }
 }
 
 // SAFETY: the queue moves values of type `T` between threads, and `T: Send`. Blocks are shared as the tables
@@ -54,7 +41,7 @@ impl<T> Queue<T> {
     pub(super) fn new() -> (Self, NonNull<Block<T>>, usize) {
         let (block, begin) = Block::first();
         let queue = Queue {
-            tail: Apart(Tail::new(block, begin)),
+            tail: CachePadded(Tail::new(block, begin)),
             cache: BlockCache::new(),
             pins: Pins::new(),
             receiver_waiter: ReceiverWaiter::new(),

@@ -86,13 +86,13 @@ impl<T> SharedReceiver<T> {
     }
 
     /// Takes as [`take`](Self::take) does, but puts the value into a place, and passes a waker that was
-    /// registered and is to be woken to `later` instead of waking it.
+    /// registered and is to be woken to `wakes` instead of waking it.
     pub(crate) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
-        mut later: impl FnMut(Waker),
+        mut wakes: impl FnMut(Waker),
     ) -> Received<(), ()> {
-        match self.find(|waiter| later(waiter.into_waker())) {
+        match self.find(|waiter| wakes(waiter.into_waker())) {
             Received::Message(slot) => {
                 // SAFETY: the receiver has just found a message in this slot.
                 *into = Some(unsafe { self.take_from(slot) });

@@ -22,6 +22,7 @@
 mod state;
 
 use self::state::{Back, Free, MOST};
+use crate::cache_padded::CachePadded;
 use crate::sync::Lock;
 use crate::wait::{DeferredWakes, WakerList, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
@@ -35,10 +36,6 @@ pub(super) struct Permits {
     /// The number of all permits.
     pub(super) count: usize,
 }
-
-/// A value on two cache lines of its own, because processors fetch cache lines in pairs.
-#[repr(align(128))]
-struct CachePadded<A>(A);
 
 /// The senders that wait for a permit.
 struct WaitQueue {
@@ -62,9 +59,9 @@ impl Permits {
     /// Takes a permit, if there is one and no sender waits for it.
     #[inline]
     pub(super) fn try_take(&self) -> Option<Held<'_>> {
-        if self.free.0.take() {
+        if self.free.take() {
             Some(Held(self))
-        } else if self.back.0.is_waited_for() {
+        } else if self.back.is_waited_for() {
             None
         } else {
             // This takes the lock even if none seems to be back, because another sender may be collecting
@@ -75,34 +72,34 @@ impl Permits {
 
     /// Returns `true` if [`try_take`](Self::try_take) may succeed. This look costs little.
     fn seems_free(&self) -> bool {
-        self.free.0.is_any() || self.back.0.is_any()
+        self.free.is_any() || self.back.is_any()
     }
 
     #[inline(never)]
     fn try_collect(&self) -> Option<Held<'_>> {
-        let mut later = DeferredWakes::default();
+        let mut wakes = DeferredWakes::default();
         let mut queue = self.queue.lock();
-        let held = self.collect(&mut queue, &mut later);
+        let held = self.collect(&mut queue, &mut wakes);
         drop(queue);
-        drop(later);
+        drop(wakes);
         held
     }
 
     /// Takes one of the permits that are back or free, once the queue has got what it waits for.
-    fn collect(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> Option<Held<'_>> {
+    fn collect(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> Option<Held<'_>> {
         loop {
-            match self.serve(queue, later) {
+            match self.serve(queue, wakes) {
                 // Another sender may have set some free since the caller looked. None is free while the queue
                 // is not empty.
-                0 if self.free.0.take() => return Some(Held(self)),
+                0 if self.free.take() => return Some(Held(self)),
                 // No other thread sets permits free while this one holds the lock, so one that came back
                 // after the first look is still back. A processor may reorder the two looks. Then a permit
                 // that comes back at this very moment may be overlooked, but a sender that waits looks again,
                 // by a step that cannot be reordered.
-                0 if self.back.0.is_empty() => return None,
+                0 if self.back.is_empty() => return None,
                 0 => {}
                 rest => {
-                    self.free.0.set_free(rest - 1);
+                    self.free.set_free(rest - 1);
                     return Some(Held(self));
                 }
             }
@@ -110,27 +107,27 @@ impl Permits {
     }
 
     /// Takes a permit like [`collect`](Self::collect), or marks that the caller is about to join the queue.
-    fn collect_or_wait(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> Option<Held<'_>> {
-        let held = self.collect(queue, later);
-        if held.is_some() || self.back.0.wait() {
+    fn collect_or_wait(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> Option<Held<'_>> {
+        let held = self.collect(queue, wakes);
+        if held.is_some() || self.back.wait() {
             return held;
         }
         // A permit has come back in between.
-        let held = self.collect(queue, later);
+        let held = self.collect(queue, wakes);
         if held.is_some() {
-            self.back.0.rest();
+            self.back.clear_waited_for();
         }
         held
     }
 
     /// Collects the permits that are back, and grants them to the senders in the queue. Returns how many
     /// permits are left. If any are, the queue is empty.
-    fn serve(&self, queue: &mut WaitQueue, later: &mut DeferredWakes) -> usize {
-        let mut count = self.back.0.collect();
+    fn serve(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> usize {
+        let mut count = self.back.collect();
         while count > 0
             && let Some((_, waker, ())) = queue.wakers.pop()
         {
-            later.push(waker);
+            wakes.push(waker);
             count -= 1;
         }
         count
@@ -167,20 +164,20 @@ impl Permits {
     #[inline(always)]
     #[must_use]
     pub(super) fn release(&self, count: usize) -> DeferredWakes {
-        if self.back.0.give(count) { self.grant() } else { DeferredWakes::default() }
+        if self.back.give(count) { self.grant() } else { DeferredWakes::default() }
     }
 
     /// Gives the permits that are back to the queue.
     #[cold]
     fn grant(&self) -> DeferredWakes {
-        let mut later = DeferredWakes::default();
+        let mut wakes = DeferredWakes::default();
         let mut queue = self.queue.lock();
-        let rest = self.serve(&mut queue, &mut later);
+        let rest = self.serve(&mut queue, &mut wakes);
         if queue.wakers.is_empty() {
-            self.free.0.set_free(rest);
-            self.back.0.rest();
+            self.free.set_free(rest);
+            self.back.clear_waited_for();
         }
-        later
+        wakes
     }
 
     /// Ends the need for permits, because the port was dropped. Returns the wakers of all senders that wait.
@@ -245,12 +242,12 @@ impl<'a> Request<'a> {
         }
         // A waker is its executor's code: it is cloned before the lock is taken, and called or dropped after.
         let waker = cx.waker().clone();
-        let mut later = DeferredWakes::default();
+        let mut wakes = DeferredWakes::default();
         let mut queue = self.permits.queue.lock();
         let held = match self.ticket {
             Some(ticket) => (!queue.wakers.contains(ticket)).then(|| Held(self.permits)),
             None if queue.closed => Some(Held(self.permits)),
-            None => self.permits.collect_or_wait(&mut queue, &mut later),
+            None => self.permits.collect_or_wait(&mut queue, &mut wakes),
         };
         let unneeded = if held.is_some() {
             self.ticket = None;
@@ -259,7 +256,7 @@ impl<'a> Request<'a> {
             queue.wakers.enter(&mut self.ticket, waker, ())
         };
         drop(queue);
-        drop((later, unneeded));
+        drop((wakes, unneeded));
         held.map_or(Poll::Pending, Poll::Ready)
     }
 
@@ -288,7 +285,7 @@ impl<'a> Request<'a> {
         let mut queue = self.permits.queue.lock();
         let waker = queue.wakers.remove(ticket);
         if queue.wakers.is_empty() {
-            self.permits.back.0.rest();
+            self.permits.back.clear_waited_for();
         }
         drop(queue);
         waker.is_none().then(|| Held(self.permits))

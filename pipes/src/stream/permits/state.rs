@@ -12,7 +12,7 @@
 //! | **set free** | moved | free | the same; only when the queue is empty | yes |
 //! | (grant) | moved | held | the same, for the first sender in the queue | yes |
 //! | **wait**: sets the mark | – | – | a sender that is about to join the queue; it does not join if a permit is back | yes |
-//! | **rest**: takes the mark away | – | – | a thread that finds the queue empty: the giver that has served it, a sender that has left it or did not join it | yes |
+//! | **clear**: takes the mark away | – | – | a thread that finds the queue empty: the giver that has served it, a sender that has left it or did not join it | yes |
 //!
 //! While a sender is in the queue, no permit is free: permits become free only when the queue is empty, and a
 //! sender joins it only when none is free. So a sender that comes later cannot overtake the queue.
@@ -125,7 +125,7 @@ impl Back {
     }
 
     /// Takes the mark away, because the queue is empty. The caller holds the lock.
-    pub(super) fn rest(&self) {
+    pub(super) fn clear_waited_for(&self) {
         // ORDERING: Relaxed: see `wait`.
         self.0.fetch_and(!WAITED_FOR, Ordering::Relaxed);
     }

@@ -20,22 +20,22 @@ impl<T> RendezvousReceiver<T> {
     /// Takes the next value, if there is one. The sender is woken last: if its waker panics, the value is
     /// dropped.
     pub(in crate::stream) fn take(&mut self) -> Received<T, ()> {
-        let mut later = DeferredWakes::default();
-        let received = self.next(&mut later);
+        let mut wakes = DeferredWakes::default();
+        let received = self.next(&mut wakes);
         // If a waker panics at this point, the value is dropped. A value that was returned already would
         // leak.
-        drop(later);
+        drop(wakes);
         received
     }
 
     /// Takes the next value like [`take`](Self::take), but puts it into a place, and adds the waker of its
-    /// sender to `later` instead of waking it.
+    /// sender to `wakes` instead of waking it.
     pub(in crate::stream) fn take_deferred(
         &mut self,
         into: &mut Option<T>,
-        later: &mut DeferredWakes,
+        wakes: &mut DeferredWakes,
     ) -> Received<(), ()> {
-        match self.next(later) {
+        match self.next(wakes) {
             Received::Message(value) => {
                 *into = Some(value);
                 Received::Message(())
@@ -45,12 +45,12 @@ impl<T> RendezvousReceiver<T> {
         }
     }
 
-    fn next(&mut self, later: &mut DeferredWakes) -> Received<T, ()> {
+    fn next(&mut self, wakes: &mut DeferredWakes) -> Received<T, ()> {
         let mut state = self.shared.0.lock();
         match state.values.pop() {
             Some((_, sender, offered)) => {
                 state.first = First::Offered;
-                later.push(sender);
+                wakes.push(sender);
                 Received::Message(*offered.value)
             }
             None => {

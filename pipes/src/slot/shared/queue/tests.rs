@@ -48,7 +48,7 @@ fn meet(mine: &AtomicUsize, theirs: &AtomicUsize) {
 
 /// The second of the two frees the block; the other one does not touch it any more.
 #[test]
-fn a_sender_that_was_passed_against_a_receiver_that_leaves() {
+fn a_sender_that_was_skipped_against_a_receiver_that_leaves() {
     let (slow, receivers): (Vec<_>, Vec<_>) = (0..40).map(|_| skipped()).unzip();
     let [sending, receiving] = [AtomicUsize::new(0), AtomicUsize::new(0)];
     thread::scope(|scope| {
