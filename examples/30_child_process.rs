@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Ok(Ok(asked)) = client.add(1).map(|client| client.total()) {
         assert!(asked.recv().is_err(), "it was killed");
     }
-    // Only the link knows why: no farewell, so this was not the child's wish.
+    // Only the link knows why: no last frame, so this was not the child's wish.
     assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
     println!("the child is gone, and has not said goodbye");
     Ok(())

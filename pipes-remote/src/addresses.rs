@@ -15,26 +15,26 @@ use std::io;
 use std::path::Path;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Creates a place inside of this program at which sessions can be accepted, and to which they can be
-/// connected, for tests of what is between the two ends.
+/// Creates an address inside of this program, for tests. Clones of it listen and connect.
 pub fn memory() -> Via<Memory> {
     Via::new(Memory::new())
 }
 
-/// Uses a stream that is there already for one session: to connect over it, or to listen for it. One program
-/// connects, and the one at the other end listens.
+/// Uses an existing stream for one session. One program connects over it, and the one at the other end
+/// listens.
 ///
 /// A listener over a stream ends after its one session.
 pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Via<Over<S>> {
     Via::new(Over::new(stream))
 }
 
-/// Returns the address of a Unix socket, by its file. The rights of the file say who may connect.
+/// Returns the address of a Unix socket, by its file. The permissions of the file say who may connect.
 ///
-/// To listen creates the file. If a server that was killed has left it, it is taken over; it is not if any
-/// process still has a socket there, however busy, or if it is not the file of a socket. Of several servers
-/// that begin at once, one listens. The end of the listener removes the file, unless something else is there
-/// by then. So a new server can also be started while the old one drains: remove the file, and listen.
+/// Listening creates the file. If it was left by a server that was killed, it is taken over. It is not taken
+/// over if any process still has a socket there, however busy, or if it is not the file of a socket. Of
+/// several servers that begin at the same time, one listens. When the listener is dropped, it removes the
+/// file, unless another file is there by then. So a new server can be started while the old one drains:
+/// remove the file, and listen.
 ///
 /// No file is taken over on a file system that cannot lock folders. While another program has locked the
 /// folder, `listen` waits, for at most two seconds; after that it takes no file over.
@@ -51,19 +51,19 @@ pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
 }
 
 /// Returns a TCP address of this machine: a host and a port, such as `127.0.0.1:7000`, `[::1]:7000` or
-/// `localhost:7000`. To listen at another address, which other machines reach, use [`tcp_exposed`]. To
-/// connect, either will do.
+/// `localhost:7000`. To listen at an address that other machines can reach, use [`tcp_exposed`]. For
+/// connecting, both are the same.
 ///
-/// A name can stand for several addresses. To listen takes all of them, but for a family (IPv4 or IPv6) that
-/// this machine lacks. To connect tries one after the other, with the families by turns, and does not wait
-/// for one that is silent: the next follows after 250 ms, or as soon as one has failed (RFC 8305). If all
-/// fail, the error names each.
+/// A name can have several addresses. A listener binds all of them, except those of a family (IPv4 or IPv6)
+/// that this machine lacks. A client tries one after the other, with the families alternating. If an address
+/// does not answer, the next attempt begins after 250 ms, or as soon as one has failed (RFC 8305). If all
+/// fail, the error names each of them.
 pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::new(address))
 }
 
 /// Returns a TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it
-/// can connect, and every machine on the way can read along: nothing is encrypted, and no peer is
+/// can connect, and every machine on the way can read what is sent: nothing is encrypted, and no peer is
 /// authenticated. For names with several addresses, see [`tcp`].
 pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::exposed(address))
@@ -78,9 +78,9 @@ pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
     Tcp::free_port().map(Via::new)
 }
 
-/// Returns an address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen: what is
-/// sent is encrypted, and certificates say who is there. See [`security`](crate::security), and [`tcp`] for
-/// names with several addresses.
+/// Returns an address with TLS over TCP, such as `bank.example:7000`, or `0.0.0.0:7000` to listen. What is
+/// sent is encrypted, and certificates authenticate the peers. See [`security`](crate::security), and [`tcp`]
+/// for names with several addresses.
 #[cfg(feature = "tls")]
 pub fn tls(address: impl Into<String>, security: Security) -> Via<Tls> {
     Via::new(Tls::new(address, security))
@@ -96,17 +96,17 @@ pub fn tls_free_port(security: Security) -> io::Result<Via<Tls>> {
     Tls::free_port(security).map(Via::new)
 }
 
-/// Returns an address with QUIC, which is over UDP: as secure as [`tls`]. All sessions from one `Via` share a
-/// connection, so a new session costs no handshake of the connection, and none of them waits for another. For
+/// Returns an address with QUIC, which is over UDP and as secure as [`tls`]. All sessions from one `Via`
+/// share a connection, so a new session needs no handshake of TLS, and no session waits for another. For
 /// names with several addresses, see [`tcp`].
 ///
-/// If no program has the port, `connect` fails as soon as the other machine says so. Everyone on the way
-/// could say it, so a connection that stands is not ended by it.
+/// If no program has the port, `connect` fails as soon as the other machine reports this. Any machine on the
+/// way could report it, so it does not end an established connection.
 ///
-/// The connection itself gives the signs of life, every 5 s, and is lost 15 s after the first that is not
-/// answered: at most 20 s after the other side was heard. [`beat`](Via::beat) and [`lost`](Via::lost) change
-/// nothing. A program that is killed is noticed no sooner, and until then new sessions are not answered
-/// either, although it may have been started again.
+/// The connection itself sends the heartbeats, every 5 s. It is lost 15 s after the first one that is not
+/// answered, so at most 20 s after the other side was heard. [`beat`](Via::beat) and [`lost`](Via::lost)
+/// change nothing. A program that was killed is not noticed sooner. Until then, new sessions are not answered
+/// either, even if the program was started again.
 #[cfg(feature = "quic")]
 pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
     Via::new(Quic::new(address, security))

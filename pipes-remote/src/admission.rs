@@ -1,4 +1,4 @@
-//! Which clients are taken: those that a filter admits, and that have not too many sessions already.
+//! Which clients are accepted: those that a filter admits and that do not have too many sessions already.
 //!
 //! # Layers
 //!
@@ -12,10 +12,10 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
-/// Returns `true` if this peer is admitted.
+/// A function that returns `true` if a peer is admitted.
 type Admits = dyn Fn(&Peer) -> bool + Send + Sync;
 
-/// Says which peers are admitted.
+/// Decides which peers are admitted. By default, all are.
 #[derive(Clone, Default)]
 pub(crate) struct Filter(Option<Arc<Admits>>);
 
@@ -35,26 +35,30 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// The number of sessions of each holder at an address, whatever their protocols are.
+/// The number of sessions of each peer at an address, in all protocols together, by the ID of the peer.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sessions(Arc<Mutex<HashMap<String, usize>>>);
 
-/// One session, which is counted until this is dropped.
+/// Counts one session until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Counted {
     sessions: Sessions,
-    holder: String,
+    peer_id: String,
 }
 
 impl Sessions {
-    /// Locks the counts. Nothing panics while it has the lock.
+    /// Locks the counts. Nothing panics while it holds the lock.
     fn counts(&self) -> MutexGuard<'_, HashMap<String, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts one more session of this peer, or says why it is refused.
+    /// Counts one more session of this peer.
+    ///
+    /// # Errors
+    ///
+    /// The filter does not admit the peer, or the peer has `most` sessions already.
     pub(crate) fn admit(&self, peer: &Peer, filter: &Filter, most: usize) -> Result<Counted, Refusal> {
-        // The filter is the user's, so it is not called with the lock.
+        // The filter is the user's code, so it is not called under the lock.
         if !filter.admits(peer) {
             return Err(Refusal::NotAdmitted);
         }
@@ -64,13 +68,14 @@ impl Sessions {
             return Err(Refusal::Sessions { most });
         }
         counts.insert(peer.holder().to_owned(), count + 1);
-        Ok(Counted { sessions: self.clone(), holder: peer.holder().to_owned() })
+        Ok(Counted { sessions: self.clone(), peer_id: peer.holder().to_owned() })
     }
 }
 
 impl Counted {
-    /// Runs the pump of this session, which is counted until the pump has ended. An `async` block would have
-    /// room for the pump twice.
+    /// Runs the pump of this session, which is counted until the pump has ended.
+    ///
+    /// This is not an `async` block, because such a block would have room for the pump twice.
     pub(crate) fn while_lasts<F: Future<Output = ()> + Unpin>(self, pump: F) -> impl Future<Output = ()> {
         Lasting { pump, _counted: self }
     }
@@ -92,10 +97,10 @@ impl<F: Future<Output = ()> + Unpin> Future for Lasting<F> {
 impl Drop for Counted {
     fn drop(&mut self) {
         let mut counts = self.sessions.counts();
-        if let Some(count) = counts.get_mut(&self.holder) {
+        if let Some(count) = counts.get_mut(&self.peer_id) {
             *count -= 1;
             if *count == 0 {
-                counts.remove(&self.holder);
+                counts.remove(&self.peer_id);
             }
         }
     }
@@ -106,13 +111,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sessions_are_counted_by_their_holder_while_they_last() {
+    fn sessions_are_counted_by_peer_while_they_last() {
         let (sessions, all) = (Sessions::default(), Filter::default());
         let [one, same, other] = ["a:1", "a:2", "b:1"].map(|name| Peer::new(name).held_by(&name[..1]));
         let first = sessions.admit(&one, &all, 2).expect("there is room");
         let second = sessions.admit(&same, &all, 2).expect("there is room");
         assert_eq!(sessions.admit(&one, &all, 2).err(), Some(Refusal::Sessions { most: 2 }));
-        let third = sessions.admit(&other, &all, 2).expect("it is another holder");
+        let third = sessions.admit(&other, &all, 2).expect("it is another peer");
         drop(second);
         let again = sessions.admit(&same, &all, 2).expect("there is room again");
         drop((first, third, again));

@@ -9,16 +9,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::type_name;
 
-/// A codec: it turns payloads into bytes, and has a name that both programs compare.
+/// A codec turns payloads into bytes, and has a name that both programs compare.
 ///
-/// What it can carry, it says by implementing [`Carries`] for it.
+/// It implements [`Carries`] for each type that it can carry.
 pub trait Codec: Clone + Send + Sync + 'static {
-    /// The name, which says the version of the format, too. At most 64 bytes.
+    /// The name, with the version of the format. It has at most 64 bytes.
     const NAME: &'static str;
 }
 
-/// serde with the format [postcard](https://postcard.jamesmunns.com): compact, specified, and stable since
-/// its version 1. It carries what is `Serialize` and `DeserializeOwned`.
+/// The codec that uses serde and the format [postcard](https://postcard.jamesmunns.com), which is compact,
+/// specified, and stable since its version 1. It carries every type that is `Serialize` and
+/// `DeserializeOwned`.
 ///
 /// # What it cannot carry
 ///
@@ -30,20 +31,20 @@ pub trait Codec: Clone + Send + Sync + 'static {
 /// - `#[serde(flatten)]`, and sequences and maps that do not know their length, cannot be encoded.
 /// - `#[serde(skip_serializing_if = "…")]`, and `skip_serializing` or `skip_deserializing` alone on a field:
 ///   the fields behind it are misread.
-/// - `#[serde(skip)]` on a variant that is not the last one: those behind it are **decoded as other ones**.
+/// - `#[serde(skip)]` on a variant that is not the last one: the variants after it are **decoded as others**.
 ///   serde counts the skipped variant when it writes, and not when it reads. Move it to the end.
 ///
-/// Such a payload ends the session with a [`Fault`] that names the message and the type. What only the
-/// receiver would notice, or neither side, is found where it is sent **in debug builds**: there each payload
-/// is also decoded and compared. So a payload's `Deserialize` runs at the sender, too, its `Serialize` twice
-/// more, and a copy is dropped there; and a test that sends a variant shows whether it arrives. A type that
-/// is meant to become another variant when it is read cannot be sent in debug builds. Release builds do not
-/// compare, because that takes longer than the encoding itself.
+/// Such a payload ends the session with a [`Fault`] that names the message and the type. Some of these
+/// mistakes would be noticed only by the receiver, or by neither side. **In debug builds** the sender finds
+/// them, because it also decodes each payload and compares it. So at the sender, a payload's `Deserialize`
+/// runs, too, its `Serialize` runs twice more, and a copy is dropped; and a test that sends a variant shows
+/// whether it arrives. A type that is meant to become another variant when it is read cannot be sent in debug
+/// builds. Release builds do not compare, because that takes longer than the encoding itself.
 ///
 /// # What a stranger can do
 ///
-/// Postcard reserves at most 1 MiB for a length that it reads, and a message has a limit, but a payload type
-/// can still be its own enemy:
+/// Postcard reserves at most 1 MiB for a length that it reads, and a message has a limit. Two kinds of
+/// payload types are still dangerous:
 ///
 /// - **Elements without bytes.** A `Vec<()>` of 2⁶⁴ elements is ten bytes long and takes for ever to read.
 ///   `#[remote]` refuses it where it is written in the protocol, and `#[remote(schema)]` wherever it is.
@@ -59,7 +60,7 @@ impl Codec for Postcard {
     const NAME: &'static str = "postcard 1";
 }
 
-// So that an error says which payload cannot travel, and not which trait of serde it lacks.
+// With this, a compile error says which payload cannot travel, and not which trait of serde it lacks.
 #[diagnostic::do_not_recommend]
 impl<T: Serialize + DeserializeOwned> Carries<T> for Postcard {
     #[inline]
@@ -89,7 +90,7 @@ fn reason<T>(error: postcard::Error) -> String {
     format!("`{}`: {}", type_name::<T>(), round_trip::explain(error))
 }
 
-/// The end of a vector, as postcard writes to it.
+/// Lets postcard append to a vector.
 struct Tail<'a>(&'a mut Vec<u8>);
 
 impl Flavor for Tail<'_> {

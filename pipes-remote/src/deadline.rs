@@ -1,19 +1,19 @@
-//! When a time limit has passed.
+//! Time limits that pass only while the program runs.
 //!
-//! A timer that fires proves that time has passed, and not that this program ran. A process that was stopped
-//! by a signal or a debugger, a machine that was suspended, and a runtime that was blocked find their timers
-//! expired before they have looked at their sockets, where all may lie that the other side has said
-//! meanwhile.
+//! A timer that fires proves that time has passed. It does not prove that this program ran. The process may
+//! have been stopped by a signal or a debugger, the machine may have been suspended, or the runtime may have
+//! been blocked. Then timers fire before the sockets are read, although the other side may have sent
+//! something meanwhile.
 //!
-//! So a limit has a *grace*, the last part of its time, and passes only if the program ran during the grace:
-//! a timer that was set at its beginning has fired at its end, and on time. The runtime has served its
-//! sockets in between. If the timer fires late, the grace begins anew, but not for ever: in a runtime whose
-//! tasks block it again and again, all timers are late, and a side that has gone must be lost there, too. In
-//! a program that runs all the time, a limit passes at its end and not later.
+//! So the last part of a limit is a *grace period*, and the limit passes only if the program ran during this
+//! period: a timer that was set when it began has fired when it ended, and on time. The runtime has served
+//! its sockets in between. If the timer fires late, the grace period begins again. This happens only a few
+//! times, because in a runtime that is blocked again and again, all timers are late, and a side that has gone
+//! must be noticed there, too. In a program that runs all the time, a limit passes exactly at its end.
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate; used by all that judges the other side by its silence.
+//! Uses nothing of the crate; used by everything that waits for the other side with a time limit.
 
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::{Pin, pin};
@@ -24,38 +24,41 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// Longer than any session.
 pub(crate) const FOREVER: Duration = Duration::from_secs(1 << 30);
 
-/// The grace is a fourth of the time, within these bounds: long enough for timers to be precise, and for data
-/// that passes through other tasks before it is heard.
+/// The grace period is a fourth of the time, within these bounds. It is long enough for timers to be precise,
+/// and for data that passes through other tasks before the pump reads it.
 const LEAST_GRACE: Duration = Duration::from_millis(10);
 const MOST_GRACE: Duration = Duration::from_secs(1);
 
-/// How often the grace begins anew. Each time the runtime has served its sockets, unless the program was
-/// stopped again at once.
+/// How often the grace period can begin again. Each time, the runtime has served its sockets, unless the
+/// program was stopped again at once.
 const LATE: u32 = 4;
 
-/// A time limit, for those that have a timer.
+/// A time limit without a timer of its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
     end: Instant,
     grace: Duration,
-    /// How often a timer was late.
+    /// How often the timer was late.
     late: u32,
 }
 
 impl Limit {
-    /// Creates the limit that passes this time after `begin`.
+    /// Creates a limit that passes this time after `begin`.
     pub(crate) fn new(begin: Instant, time: Duration) -> Self {
         let time = time.min(FOREVER);
         Limit { end: begin + time, grace: (time / 4).clamp(LEAST_GRACE, MOST_GRACE), late: 0 }
     }
 
-    /// Returns when a timer must fire, at the latest: at the beginning of the grace.
+    /// Returns when a timer must fire at the latest: when the grace period begins.
     pub(crate) fn first_look(&self) -> Instant {
         self.end.checked_sub(self.grace).unwrap_or(self.end)
     }
 
-    /// Judges when a timer fires that was set to `due`. Returns when it must fire next, at the latest, if the
-    /// limit has not passed.
+    /// Must be called when the timer fires that was set to `due`. Returns `Ok` if the limit has passed.
+    ///
+    /// # Errors
+    ///
+    /// The limit has not passed. Contains the time at which the timer must fire next, at the latest.
     pub(crate) fn look(&mut self, due: Instant, now: Instant) -> Result<(), Instant> {
         if now < self.first_look() {
             Err(self.first_look())
@@ -71,7 +74,7 @@ impl Limit {
     }
 }
 
-/// Waits until a time limit has passed.
+/// A future that is ready when a time limit has passed.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     limit: Limit,
@@ -79,7 +82,7 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Creates the limit that passes in this time.
+    /// Creates a limit that passes after this time.
     pub(crate) fn after(time: Duration) -> Self {
         let limit = Limit::new(Instant::now(), time);
         Deadline { limit, timer: Box::pin(sleep_until(limit.first_look())) }
@@ -101,7 +104,7 @@ impl Future for Deadline {
     }
 }
 
-/// Waits for a future, but not longer than this time. Returns `None` if the time has passed.
+/// Waits for a future, for at most this time. Returns `None` if the time has passed.
 pub(crate) async fn within<F: IntoFuture>(time: Duration, future: F) -> Option<F::Output> {
     let (mut future, mut deadline) = (pin!(future.into_future()), Deadline::after(time));
     poll_fn(|cx| match future.as_mut().poll(cx) {
@@ -128,12 +131,12 @@ mod tests {
         }
     }
 
-    /// Polls the deadline once, as a runtime does that finds the timer expired.
+    /// Polls the deadline once.
     async fn has_passed(deadline: &mut Deadline) -> bool {
         poll_fn(|cx| Poll::Ready(Pin::new(&mut *deadline).poll(cx).is_ready())).await
     }
 
-    /// The clock jumps, as it does for a process that was stopped.
+    /// The clock jumps, as it does when a process was stopped.
     #[tokio::test(start_paused = true)]
     async fn a_limit_is_put_off_if_the_program_did_not_run() {
         let mut deadline = Deadline::after(20 * SECOND);
@@ -147,7 +150,7 @@ mod tests {
         assert_eq!(Instant::now() - begin, SECOND, "the grace");
     }
 
-    /// Also if it was stopped for only a part of the time, the grace is not cut short.
+    /// The grace period is not shorter if the program was stopped for only a part of the time.
     #[tokio::test(start_paused = true)]
     async fn the_grace_is_spent_running() {
         let mut deadline = Deadline::after(20 * SECOND);
@@ -158,7 +161,7 @@ mod tests {
         assert_eq!(Instant::now() - begin, SECOND);
     }
 
-    /// A runtime that is blocked all the time, for longer than a grace, has only late timers.
+    /// In a runtime that is blocked all the time, for longer than a grace period, all timers are late.
     #[tokio::test(start_paused = true)]
     async fn a_limit_passes_although_every_timer_is_late() {
         let (begin, mut deadline) = (Instant::now(), Deadline::after(20 * SECOND));
@@ -168,7 +171,7 @@ mod tests {
         }
     }
 
-    /// What came while the program was stopped is heard a moment after the timer has fired.
+    /// What came while the program was stopped is received shortly after the timer has fired.
     #[tokio::test(start_paused = true)]
     async fn what_has_come_meanwhile_counts() {
         let (heard, hears) = tokio::sync::oneshot::channel();

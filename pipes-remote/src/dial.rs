@@ -6,15 +6,15 @@ use crate::engine::{Beats, Engine};
 use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken};
 use crate::inbox::Inbox;
-use crate::pump::{Greeting, Pump};
-use crate::settings::{Manner, Settings, Terms};
-use crate::status::{Shown, Status};
+use crate::pump::{PendingAnswer, Pump};
+use crate::settings::{EngineInfo, Settings, Terms};
+use crate::status::{Status, StatusLink};
 use pipes::remote::{Link, Relay, Remote};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
 use tokio::time::Instant;
 
-/// Connects, agrees with the other side, and starts the pump in the current runtime.
+/// Connects, does the handshake, and starts the pump in the current runtime.
 pub(crate) async fn dial<P, E, C>(
     engine: &E,
     codec: C,
@@ -35,14 +35,15 @@ where
         })?;
         let mut inbox = Inbox::new();
         if settings.is_eager {
-            // How long a message may be is not known yet. If one is too long, the other side says so.
+            // The other side's limit is not known yet. If a message is too long, the other side reports a
+            // fault.
             let terms = Terms { limit: u32::MAX, ..settings.terms() };
-            return Ok((stream, peer, inbox, Ok((settings.agreed(terms, manner(engine)), Some(hello)))));
+            return Ok((stream, peer, inbox, Ok((settings.agreed(terms, engine_info(engine)), Some(hello)))));
         }
         stream.write_all(&hello).await?;
         stream.flush().await?;
         let answer = match hello::read(&mut stream, &mut inbox).await? {
-            Answer::Taken(theirs) => Ok((settings.agreed(theirs, manner(engine)), None)),
+            Answer::Taken(theirs) => Ok((settings.agreed(theirs, engine_info(engine)), None)),
             Answer::Refused(reason) => Err(reason),
         };
         Ok((stream, peer, inbox, answer))
@@ -56,26 +57,29 @@ where
     let (agreed, hello) = answer.map_err(|reason| ConnectError::Refused { address: address(), reason })?;
     let (client, server) = P::pipe();
     let status = Arc::new(Status::new(peer.to_string()));
-    let link = Link::new(Shown(status.clone()));
+    let link = Link::new(StatusLink(status.clone()));
     let relay = (P::Calls::from(server), P::BOUND);
     let mut pump = Pump::new(relay, codec, (stream, inbox), (settings, agreed), status, None);
     if let Some(hello) = hello {
-        pump.greet(&hello, Greeting::new(address(), settings, manner(engine), began.elapsed()));
+        pump.send_hello(
+            &hello,
+            PendingAnswer::new(address(), settings, engine_info(engine), began.elapsed()),
+        );
     }
     tokio::spawn(pump);
     Ok((client, link))
 }
 
-/// Returns the protocol, as programs compare it.
+/// Returns what programs compare to see whether they speak the same protocol.
 pub(crate) fn spoken<P: Remote>(hash: u128) -> Spoken {
     Spoken { name: P::NAME.into(), hash, version: P::VERSION }
 }
 
-/// Returns what a pump must know of this engine.
-pub(crate) fn manner(engine: &impl Engine) -> Manner {
+/// Returns what a pump must know about this engine.
+pub(crate) fn engine_info(engine: &impl Engine) -> EngineInfo {
     let silence = match engine.beats() {
         Beats::Ours => None,
         Beats::Engine { lost } => Some(lost),
     };
-    Manner { silence, is_shared: engine.is_shared() }
+    EngineInfo { silence, is_shared: engine.is_shared() }
 }

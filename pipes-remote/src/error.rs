@@ -10,8 +10,8 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// The address cannot be reached: it is not written as an address, its name does not resolve, nothing
-    /// listens there, or the connection broke in the handshake.
+    /// The address cannot be reached. It is malformed, its name does not resolve, no program listens there,
+    /// or the connection broke in the handshake.
     Unreachable {
         /// The address, as the engine writes it.
         address: String,
@@ -25,7 +25,7 @@ pub enum ConnectError {
         /// The time.
         time: Duration,
     },
-    /// The other program was reached and refuses.
+    /// The other program was reached and refuses the session.
     Refused {
         /// The address.
         address: String,
@@ -38,8 +38,8 @@ pub enum ConnectError {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ListenError {
-    /// The address cannot be taken: it is not written as an address, its port or its file is in use, its name
-    /// does not resolve.
+    /// The address cannot be bound. It is malformed, its port or its file is in use, or its name does not
+    /// resolve.
     Unavailable {
         /// The address, as the engine writes it.
         address: String,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process;
 
-/// A new folder, which is removed with this.
+/// A new folder. Dropping this removes it.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {

@@ -18,9 +18,9 @@ use pipes::Fault;
 pub(crate) const LEAVE: u32 = 0;
 /// All that was sent before a LEAVE or a last message has arrived.
 pub(crate) const BYE: u32 = 1;
-/// What was sent is no message of the protocol; the payload says why, in words.
+/// What was sent is not a message of the protocol. The payload is a text that says why.
 pub(crate) const FAULT: u32 = 2;
-/// A sign of life.
+/// A heartbeat.
 pub(crate) const BEAT: u32 = 3;
 /// The code of a state's first message.
 const FIRST_MESSAGE: u32 = 8;
@@ -63,15 +63,19 @@ impl Kind {
     }
 }
 
-/// Appends a frame without its code and length, which [`finish`] fills in. Returns where the frame begins.
+/// Begins a frame at the end of `out`. Returns its position, for [`finish`], which fills in its code and
+/// length.
 pub(crate) fn begin(out: &mut Vec<u8>) -> usize {
     let at = out.len();
     out.extend_from_slice(&[0; HEAD]);
     at
 }
 
-/// Fills in the code and the length of the frame that began here. Returns the length, or gives it back as an
-/// error and takes the frame away if it is above the limit.
+/// Fills in the code and the length of the frame at `at`.
+///
+/// # Errors
+///
+/// Returns `TooLong` if the frame is longer than the limit. The frame is then removed.
 pub(crate) fn finish(out: &mut Vec<u8>, at: usize, kind: Kind, limit: usize) -> Result<(), Fault> {
     let mut code = [0; 5];
     let bytes = write_varint(kind.code(), &mut code);
@@ -94,8 +98,8 @@ pub(crate) fn finish(out: &mut Vec<u8>, at: usize, kind: Kind, limit: usize) -> 
     }
 }
 
-/// Returns the length of the frame at the beginning of these bytes, without the length's own bytes; `None` if
-/// that is not known yet.
+/// Returns the length of the first frame of these bytes, without the bytes of the length itself. Returns
+/// `None` if the length is not complete yet.
 pub(crate) fn length(bytes: &[u8], limit: usize) -> Result<Option<usize>, Fault> {
     let Some(length) = bytes.first_chunk::<LENGTH>() else { return Ok(None) };
     match u32::from_be_bytes(*length) as usize {
@@ -105,7 +109,7 @@ pub(crate) fn length(bytes: &[u8], limit: usize) -> Result<Option<usize>, Fault>
     }
 }
 
-/// Returns what a whole frame says, without its length: its kind, and where its payload begins.
+/// Parses a frame without its length. Returns its kind, and where its payload begins.
 pub(crate) fn read(frame: &[u8]) -> Result<(Kind, usize), Fault> {
     let (code, bytes) = read_varint(frame)?;
     Ok((Kind::of(code)?, bytes))
@@ -123,7 +127,7 @@ fn write_varint(mut number: u32, out: &mut [u8; 5]) -> usize {
 }
 
 /// Reads a number, and returns it with the number of its bytes. A number that is written with more bytes than
-/// it needs is none.
+/// it needs is an error.
 fn read_varint(bytes: &[u8]) -> Result<(u32, usize), Fault> {
     let mut number: u64 = 0;
     for (at, byte) in bytes.iter().take(5).enumerate() {

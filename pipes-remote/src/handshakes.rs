@@ -1,8 +1,9 @@
-//! How many handshakes are under way at an address: of all clients together, and of each.
+//! Limits for the handshakes under way at an address: for all clients together, and for each peer.
 //!
-//! Without a share for each holder, one that connects often and says nothing would hold up all others. If a
-//! holder has used up its share, further connections of it wait, outside of the number for all, and those
-//! under way that take long are ended for them. If too many wait, further ones are dropped.
+//! Without a share for each peer, one that connects often and sends nothing would hold up all others. If a
+//! peer has used up its share, its further connections wait, and do not count for the common limit. While
+//! they wait, handshakes of the same peer that take long are ended. If too many wait, further ones are
+//! dropped.
 //!
 //! # Layers
 //!
@@ -15,56 +16,56 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 
-/// The most handshakes that are under way.
+/// The most handshakes under way, of all peers.
 const HANDSHAKES: usize = 256;
 
-/// The most handshakes of one holder that are under way, and the most that wait.
+/// The most handshakes of one peer that are under way, and the most that wait.
 const SHARE: usize = HANDSHAKES / 2;
 const WAITING: usize = 4 * HANDSHAKES;
 
-/// How long a handshake may take while others of the same holder wait, and how often that is looked at.
+/// How long a handshake may take while others of the same peer wait, and how often this is checked.
 const QUICK: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Entries of holders that have gone are removed when there are this many.
+/// When there are this many entries, those of peers that have gone are removed.
 const MANY: usize = 1024;
 
 #[derive(Debug)]
 pub(crate) struct Handshakes {
     all: Arc<Semaphore>,
-    /// The shares of those that have handshakes under way.
+    /// The shares of the peers that have handshakes under way, by the ID of the peer.
     shares: Mutex<HashMap<String, Weak<Share>>>,
 }
 
-/// What one holder may have.
+/// The limits of one peer.
 #[derive(Debug)]
 struct Share {
     under_way: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
 }
 
-/// A handshake that may go on.
+/// The permission for one handshake.
 pub(crate) struct Turn {
     _of_all: OwnedSemaphorePermit,
     _of_its_own: OwnedSemaphorePermit,
     share: Arc<Share>,
 }
 
-/// A connection of a holder, after its handshake.
+/// A connection of a peer, after its handshake.
 #[cfg(feature = "quic")]
 pub(crate) struct Member(Arc<Share>);
 
 #[cfg(feature = "quic")]
 impl Member {
-    /// Returns how many connections and handshakes its holder has, about.
+    /// Returns roughly how many connections and handshakes its peer has.
     pub(crate) fn count(&self) -> usize {
         Arc::strong_count(&self.0)
     }
 }
 
 impl Turn {
-    /// Shakes hands; or gives up, if that takes long and others of the same holder wait.
-    pub(crate) async fn shake<T>(self, shaking: impl Future<Output = T>) -> Option<T> {
+    /// Runs the handshake. Gives up and returns `None` if it takes long while others of the same peer wait.
+    pub(crate) async fn run<T>(self, handshake: impl Future<Output = T>) -> Option<T> {
         let pressed = async {
             Deadline::after(QUICK).await;
             while self.share.waiting.available_permits() == WAITING {
@@ -72,9 +73,9 @@ impl Turn {
             }
         };
         tokio::select! {
-            // Most hellos are here already; those cost no timer.
+            // Most hellos have come already, and then no timer is needed.
             biased;
-            shaken = shaking => Some(shaken),
+            done = handshake => Some(done),
             () = pressed => None,
         }
     }
@@ -85,16 +86,17 @@ impl Handshakes {
         Handshakes { all: Arc::new(Semaphore::new(HANDSHAKES)), shares: Mutex::new(HashMap::new()) }
     }
 
-    /// Waits for room for one more client of any holder.
+    /// Waits for room for one more handshake of any peer.
     pub(crate) async fn room(&self) -> Option<OwnedSemaphorePermit> {
         self.all.clone().acquire_owned().await.ok()
     }
 
-    /// Waits for the turn of a client of this holder, for which there is room. Returns `None` if too many of
-    /// its clients wait. The time for a handshake includes this, so that a client that has waited in vain for
-    /// it does not hold up the next one for as long again.
-    pub(crate) async fn turn(&self, room: OwnedSemaphorePermit, holder: &str) -> Option<Turn> {
-        let share = self.share(holder);
+    /// Waits for the turn of a connection of this peer. Returns `None` if too many of its connections wait.
+    ///
+    /// The time limit for a handshake includes this wait. So a connection that has waited in vain does not
+    /// hold up the next one for the same time again.
+    pub(crate) async fn turn(&self, room: OwnedSemaphorePermit, peer_id: &str) -> Option<Turn> {
+        let share = self.share(peer_id);
         if let Ok(own) = share.under_way.clone().try_acquire_owned() {
             return Some(Turn { _of_all: room, _of_its_own: own, share });
         }
@@ -104,10 +106,10 @@ impl Handshakes {
         Some(Turn { _of_all: self.room().await?, _of_its_own: own, share })
     }
 
-    /// Counts a connection of this holder, as long as the result is kept.
+    /// Counts a connection of this peer until the result is dropped.
     #[cfg(feature = "quic")]
-    pub(crate) fn member(&self, holder: &str) -> Member {
-        Member(self.share(holder))
+    pub(crate) fn member(&self, peer_id: &str) -> Member {
+        Member(self.share(peer_id))
     }
 
     /// Waits until no handshake is under way.
@@ -115,10 +117,10 @@ impl Handshakes {
         let _all = self.all.acquire_many(HANDSHAKES as u32).await;
     }
 
-    fn share(&self, holder: &str) -> Arc<Share> {
-        // Nothing panics while it has the lock.
+    fn share(&self, peer_id: &str) -> Arc<Share> {
+        // Nothing panics under the lock.
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(share) = shares.get(holder).and_then(Weak::upgrade) {
+        if let Some(share) = shares.get(peer_id).and_then(Weak::upgrade) {
             return share;
         }
         if shares.len() >= MANY {
@@ -126,7 +128,7 @@ impl Handshakes {
         }
         let [under_way, waiting] = [SHARE, WAITING].map(|permits| Arc::new(Semaphore::new(permits)));
         let share = Arc::new(Share { under_way, waiting });
-        shares.insert(holder.to_owned(), Arc::downgrade(&share));
+        shares.insert(peer_id.to_owned(), Arc::downgrade(&share));
         share
     }
 }
@@ -137,19 +139,19 @@ mod tests {
     use tokio::time::timeout;
 
     #[tokio::test(start_paused = true)]
-    async fn a_holder_has_half_and_the_others_the_rest() {
+    async fn a_peer_has_half_and_the_others_the_rest() {
         let (handshakes, time) = (Handshakes::new(), Duration::from_secs(5));
         let mut turns = Vec::new();
-        for holder in ["a"; SHARE].into_iter().chain(["b"; SHARE]) {
+        for peer_id in ["a"; SHARE].into_iter().chain(["b"; SHARE]) {
             let room = handshakes.room().await.expect("there is room");
-            turns.push(handshakes.turn(room, holder).await.expect("it has a share"));
+            turns.push(handshakes.turn(room, peer_id).await.expect("it has a share"));
         }
         assert!(timeout(time, handshakes.room()).await.is_err(), "all are under way");
-        // Another one of the first holder waits without a place, and gets one when it has a share again.
+        // One more of the first peer waits without room, and gets its turn when its share has room again.
         turns.pop();
         let room = handshakes.room().await.expect("there is room");
         assert!(timeout(time, handshakes.turn(room, "a")).await.is_err());
-        let room = handshakes.room().await.expect("the place was given back");
+        let room = handshakes.room().await.expect("the room was given back");
         let (turn, ()) = tokio::join!(handshakes.turn(room, "a"), async { drop(turns.remove(0)) });
         assert!(turn.is_some());
     }
@@ -162,25 +164,25 @@ mod tests {
             async move {
                 let room = handshakes.room().await.expect("there is room");
                 let turn = handshakes.turn(room, "a").await.expect("not too many wait");
-                turn.shake(sleep(QUICK * 100)).await.map(|()| number)
+                turn.run(sleep(QUICK * 100)).await.map(|()| number)
             }
         };
-        // As long as none waits, they may take their time.
+        // As long as no other one waits, they may take long.
         let some: Vec<_> = (0..SHARE).map(|number| tokio::spawn(silent(number))).collect();
         sleep(QUICK * 50).await;
         assert!(some.iter().all(|silent| !silent.is_finished()));
-        // Another one waits, and has its turn at once.
+        // One more waits, and so gets its turn soon.
         let room = handshakes.room().await.expect("there is room");
         let turn = timeout(QUICK, handshakes.turn(room, "a")).await.expect("it waits shortly");
-        assert_eq!(turn.expect("not too many wait").shake(async { 7 }).await, Some(7));
+        assert_eq!(turn.expect("not too many wait").run(async { 7 }).await, Some(7));
     }
 
     #[tokio::test]
-    async fn holders_that_have_gone_leave_nothing() {
+    async fn peers_that_have_gone_leave_nothing() {
         let handshakes = Handshakes::new();
-        for holder in 0..3 * MANY {
+        for peer_id in 0..3 * MANY {
             let room = handshakes.room().await.expect("there is room");
-            let turn = handshakes.turn(room, &holder.to_string()).await;
+            let turn = handshakes.turn(room, &peer_id.to_string()).await;
             assert!(turn.is_some());
         }
         assert!(handshakes.shares.lock().expect("nothing panics").len() <= MANY);

@@ -22,7 +22,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 
 const MAGIC: [u8; 4] = *b"pipe";
-/// The version of the wire: of the handshake and of the frames.
+/// The version of the wire format: of the handshake and the frames.
 const WIRE: u8 = 1;
 /// The most bytes of a hello or an answer.
 const LIMIT: u16 = 1024;
@@ -31,7 +31,7 @@ const LIMIT: u16 = 1024;
 const HEAD: usize = MAGIC.len() + 3;
 const UNREADABLE: &str = "its handshake cannot be read";
 
-/// A protocol, as two programs compare it.
+/// What two programs compare to see whether they speak the same protocol.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spoken {
     /// The protocol's name.
@@ -50,7 +50,7 @@ pub(crate) struct Hello {
     pub(crate) terms: Terms,
 }
 
-/// What the side that listens says to that.
+/// What the side that listens answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     Taken(Terms),
@@ -61,7 +61,7 @@ pub(crate) enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// Both programs have a protocol of this name, but not the same one.
+    /// Both programs have a protocol of this name, but the protocols differ.
     Differs {
         /// The protocol of the program that connects.
         theirs: Box<Spoken>,
@@ -79,7 +79,8 @@ pub enum Refusal {
     NobodyListens,
     /// Too many clients wait to be accepted.
     Busy,
-    /// This peer has as many sessions there as a peer may have; see [`Via::sessions`](crate::Via::sessions).
+    /// This peer has as many sessions there as one peer may have; see
+    /// [`Via::sessions`](crate::Via::sessions).
     Sessions {
         /// The limit.
         most: usize,
@@ -107,7 +108,7 @@ pub(crate) async fn write<S: AsyncWrite + Unpin>(stream: &mut S, what: &impl Ser
     stream.flush().await
 }
 
-/// Reads a hello or an answer. What comes behind it stays in the inbox.
+/// Reads a hello or an answer. Bytes after it stay in the inbox.
 pub(crate) async fn read<S, T>(stream: &mut S, inbox: &mut Inbox) -> io::Result<T>
 where
     S: AsyncRead + Unpin,
@@ -116,8 +117,8 @@ where
     poll_fn(|cx| poll_read(stream, inbox, cx)).await
 }
 
-/// Reads a hello or an answer; see [`read`]. Everything that was read is in the inbox, so this can be polled
-/// again after other things were done.
+/// Polls for a hello or an answer; see [`read`]. Everything that was read stays in the inbox, so the caller
+/// can do other things between two polls.
 pub(crate) fn poll_read<S, T>(stream: &mut S, inbox: &mut Inbox, cx: &mut Context<'_>) -> Poll<io::Result<T>>
 where
     S: AsyncRead + Unpin,
@@ -139,7 +140,7 @@ where
     }
 }
 
-/// Returns the number of bytes of the hello or answer at the beginning of these, if all of them are here.
+/// Returns the length of the hello or answer at the beginning of these bytes, if it is complete.
 fn length(bytes: &[u8]) -> io::Result<Option<usize>> {
     if bytes.iter().zip(MAGIC).any(|(byte, expected)| *byte != expected) {
         return Err(invalid("this is not the handshake of `pipes`"));

@@ -1,4 +1,4 @@
-//! What was read from a connection and not yet understood.
+//! Bytes that were read from a connection and not handled yet.
 //!
 //! # Layers
 //!
@@ -12,12 +12,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// The bytes of a buffer at rest.
+/// The size of a new buffer.
 const SMALL: usize = 1 << 10;
-/// The bytes that a buffer grows to when much comes; for a longer frame it grows further.
+/// The size that a buffer grows to when many bytes come. It grows further only for a longer frame.
 const LARGE: usize = 16 << 10;
 
-/// A buffer that is read into at its end and taken from at its beginning.
+/// A buffer that is filled at its end and consumed from its beginning.
 ///
 /// It grows as bytes come, never because a frame announces its length.
 pub(crate) struct Inbox {
@@ -32,18 +32,18 @@ impl Inbox {
         Inbox { buffer: Vec::new(), begin: 0, end: 0 }
     }
 
-    /// Returns everything that is here.
+    /// Returns all bytes that were not consumed.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.buffer[self.begin..self.end]
     }
 
-    /// Drops this many bytes, which are here.
+    /// Consumes this many bytes.
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.begin += bytes;
     }
 
-    /// Takes the first frame out, if all of it is here: where it is, without its length. It stays there until
-    /// the next call.
+    /// Consumes the first frame, if it is complete. Returns its place, without its length. The bytes stay
+    /// there until the next call.
     pub(crate) fn take_frame(&mut self, limit: usize) -> Result<Option<Range<usize>>, Fault> {
         let Some(length) = length(self.bytes(), limit)? else { return Ok(None) };
         let frame = self.begin + LENGTH..self.begin + LENGTH + length;
@@ -54,24 +54,24 @@ impl Inbox {
         Ok(Some(frame))
     }
 
-    /// Returns a frame, by its place.
+    /// Returns the frame at a place.
     pub(crate) fn frame(&self, place: Range<usize>) -> &[u8] {
         &self.buffer[place]
     }
 
-    /// Drops everything.
+    /// Drops all bytes.
     pub(crate) fn clear(&mut self) {
         (self.begin, self.end) = (0, 0);
     }
 
-    /// Gives memory back, if nothing is here.
-    pub(crate) fn rest(&mut self) {
+    /// Frees the buffer if it is empty.
+    pub(crate) fn shrink(&mut self) {
         if self.begin == self.end && self.buffer.len() > SMALL {
             *self = Inbox::new();
         }
     }
 
-    /// Reads what comes. Ready with 0 bytes if the stream has ended.
+    /// Reads from the stream. Ready with the number of bytes, which is 0 if the stream has ended.
     pub(crate) fn poll_fill<S: AsyncRead + Unpin>(
         &mut self,
         stream: &mut S,
@@ -85,7 +85,7 @@ impl Inbox {
         Poll::Ready(Ok(read))
     }
 
-    /// Makes sure that something can be read.
+    /// Makes sure that the buffer has free space.
     fn make_room(&mut self) {
         if self.begin == self.end {
             self.clear();
@@ -97,7 +97,7 @@ impl Inbox {
             self.buffer.copy_within(self.begin..self.end, 0);
             (self.begin, self.end) = (0, self.end - self.begin);
         }
-        // Full with one frame, or with what a read has filled: more comes than there was room for.
+        // The buffer is full with one frame, or was filled by one read. So more comes than it has room for.
         if self.end == self.buffer.len() || self.buffer.len() < LARGE {
             let larger = if self.end == self.buffer.len() { 2 * self.buffer.len() } else { LARGE };
             self.buffer.resize(larger.max(SMALL), 0);

@@ -1,4 +1,4 @@
-//! The runtime of pumps.
+//! The runtime in which pumps run.
 
 use once_cell::race::OnceBox;
 use pipes::ChanOne;
@@ -14,12 +14,12 @@ use tokio::runtime::{Builder, Handle, Id};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-/// A thread with a runtime, for programs that have none. It is started when it is first needed, and lives as
-/// long as the process.
+/// A thread with a runtime, for programs that have no runtime. It is started when it is first needed, and
+/// lives as long as the process.
 ///
 /// A child of `fork` inherits this memory, but not the thread, so each process adds an entry of its own to
-/// the list. There is no lock: at the moment of the fork another thread could have it, and in the child it
-/// would never be released. Entries are never dropped: that would close what still belongs to the parent.
+/// the list. There is no lock. If another thread held it at the time of the fork, it would never be released
+/// in the child. Entries are never dropped, because this would close resources that belong to the parent.
 static BACKGROUND: OnceBox<Background> = OnceBox::new();
 
 struct Background {
@@ -30,8 +30,10 @@ struct Background {
     next: OnceBox<Background>,
 }
 
-/// Returns the background runtime. To use resources of tokio that need a runtime from a thread outside of
-/// one, such as an engine over a child process, enter it.
+/// Returns the background runtime.
+///
+/// Enter it to use resources of tokio that need a runtime, such as an engine over a child process, from a
+/// thread outside of a runtime.
 ///
 /// A child of `fork` has a background runtime of its own.
 ///
@@ -45,7 +47,7 @@ pub fn background() -> io::Result<Handle> {
         match place.get() {
             Some(background) if background.process == process => return Ok(background.handle.clone()),
             Some(of_another_process) => place = &of_another_process.next,
-            // If another thread is faster, this one's thread ends again.
+            // If another thread has been faster, the new runtime ends again.
             None => drop(place.set(Background::start(process)?)),
         }
     }
@@ -56,7 +58,8 @@ impl Background {
         let (started, handle) = pipes::oneshot();
         let (lasts, end) = pipes::oneshot();
         let run = move || {
-            // Here, because a runtime may not be dropped in a task, should the thread not start.
+            // The runtime is created in its own thread. If it were created before and the thread did not
+            // start, it could be dropped inside of a task, which panics.
             let runtime = match Builder::new_current_thread().enable_all().build() {
                 Ok(runtime) => runtime,
                 Err(error) => return drop(started.send(Err(error))),
@@ -70,10 +73,11 @@ impl Background {
     }
 }
 
-/// Returns `true` inside of a runtime with drivers for sockets and timers, in which pumps can run.
+/// Returns `true` if the caller is inside of a runtime with drivers for sockets and timers. Pumps can run
+/// there.
 pub(crate) fn is_inside() -> bool {
     thread_local! {
-        /// The last answer.
+        /// The last runtime, and the result for it.
         static LAST: Cell<Option<(Id, bool)>> = const { Cell::new(None) };
     }
     let Ok(id) = Handle::try_current().map(|runtime| runtime.id()) else { return false };
@@ -82,12 +86,12 @@ pub(crate) fn is_inside() -> bool {
     {
         return has_drivers;
     }
-    // Tokio does not tell which drivers a runtime has. It panics where one is missing; if a panic would end
-    // the process, there is no way to ask.
+    // Tokio does not tell which drivers a runtime has. It panics if one is missing. If a panic would end the
+    // process, there is no way to find out.
     let has_drivers = cfg!(panic = "abort")
         || match catch_unwind(use_drivers) {
             Ok(Ok(())) => true,
-            // Too many open files, perhaps; this is not about the runtime.
+            // Perhaps there are too many open files. This says nothing about the runtime.
             Ok(Err(_)) => return true,
             Err(_) => false,
         };
@@ -95,7 +99,7 @@ pub(crate) fn is_inside() -> bool {
     has_drivers
 }
 
-/// Panics if the current runtime has no driver for timers, or none for sockets.
+/// Panics if the current runtime has no driver for timers or no driver for sockets.
 fn use_drivers() -> io::Result<()> {
     drop(sleep(Duration::ZERO));
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -103,15 +107,15 @@ fn use_drivers() -> io::Result<()> {
     tokio::net::UdpSocket::from_std(socket).map(drop)
 }
 
-/// Runs a task in the runtime that the caller is in, if it has all drivers, or else in the background
-/// runtime. If the future is dropped, so is the task.
+/// Runs a task in the current runtime, if it has all drivers. Otherwise, runs it in the background runtime.
+/// If the returned future is dropped, so is the task.
 pub(crate) async fn spawn<T: Send + 'static>(
     task: impl Future<Output = T> + Send + 'static,
 ) -> io::Result<T> {
     spawn_in(if is_inside() { Handle::current() } else { background()? }, task).await
 }
 
-/// Runs a task in this runtime. If the future is dropped, so is the task.
+/// Runs a task in this runtime. If the returned future is dropped, so is the task.
 pub(crate) async fn spawn_in<T: Send + 'static>(
     runtime: Handle,
     task: impl Future<Output = T> + Send + 'static,
@@ -129,13 +133,13 @@ impl<T> Drop for Running<T> {
     }
 }
 
-/// Runs a task in the background runtime, and waits until it is done.
+/// Runs a task in the background runtime, and blocks until it is done.
 ///
-/// Blocks the thread. Not `block_on`, which panics inside of another runtime.
+/// Does not use `Runtime::block_on`, which panics inside of another runtime.
 pub(crate) fn block_on<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> io::Result<T> {
     let (done, result) = pipes::oneshot();
     background()?.spawn(async move {
-        // If the waiting thread is gone, so is the program.
+        // This fails only if the program is about to end.
         let _ = done.send(task.await);
     });
     result.recv().map_err(|_| io::Error::other("the task has panicked"))

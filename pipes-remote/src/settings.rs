@@ -1,4 +1,4 @@
-//! The knobs of a connection.
+//! The settings of a connection.
 
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -8,30 +8,30 @@ use std::time::Duration;
 pub(crate) struct Settings {
     /// The most bytes of a message for this side.
     pub(crate) limit: usize,
-    /// The most messages, and bytes, that the user has not received; for unbounded protocols.
+    /// The window of an unbounded protocol: the most messages, and bytes, that the user has not received.
     pub(crate) window: (usize, usize),
-    /// A sign of life is due after this time without a byte; the smaller of both sides' counts.
-    pub(crate) beat: Duration,
-    /// The other side is lost after this time without a byte.
+    /// A heartbeat is sent after this time without a written byte. The smaller interval of both sides counts.
+    pub(crate) heartbeat: Duration,
+    /// The other side is lost after this time in which no byte was read.
     pub(crate) lost: Duration,
-    /// The most time for a connection and its handshake.
+    /// The most time for connecting and the handshake.
     pub(crate) handshake: Duration,
-    /// Sessions begin before the other side has answered.
+    /// If set, sessions begin before the other side has answered.
     pub(crate) is_eager: bool,
     /// The most sessions that wait for a listener.
     pub(crate) backlog: usize,
-    /// The most sessions of one holder at a time.
+    /// The most sessions of one peer at a time.
     pub(crate) sessions: usize,
 }
 
-/// How long a side that has said its last word waits for the other side's.
-pub(crate) const FAREWELL: Duration = Duration::from_secs(5);
+/// How long a side waits for the end of the closing handshake.
+pub(crate) const CLOSING_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl Settings {
     pub(crate) const DEFAULT: Settings = Settings {
         limit: 1 << 20,
         window: (1024, 1 << 20),
-        beat: Duration::from_secs(5),
+        heartbeat: Duration::from_secs(5),
         lost: Duration::from_secs(15),
         handshake: Duration::from_secs(5),
         is_eager: false,
@@ -40,11 +40,11 @@ impl Settings {
     };
 }
 
-/// What a side allows, and how often it gives a sign of life.
+/// What a side tells the other in the handshake: its limit, and its heartbeat interval.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Terms {
     pub(crate) limit: u32,
-    pub(crate) beat: Duration,
+    pub(crate) heartbeat: Duration,
 }
 
 /// What both sides have agreed on in the handshake.
@@ -52,34 +52,34 @@ pub(crate) struct Terms {
 pub(crate) struct Agreed {
     /// The most bytes of a message for the other side.
     pub(crate) their_limit: usize,
-    /// How often a side gives a sign of life, or would, if the engine did not do that.
-    pub(crate) beat: Duration,
+    /// The heartbeat interval. If the engine sends the heartbeats, it only says when buffers are freed.
+    pub(crate) heartbeat: Duration,
     /// What the engine does.
-    pub(crate) manner: Manner,
+    pub(crate) engine_info: EngineInfo,
 }
 
-/// What a pump must know of its engine.
+/// What a pump must know about its engine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Manner {
-    /// The silence after which the engine ends a stream, if it gives the signs of life.
+pub(crate) struct EngineInfo {
+    /// The silence after which the engine ends a stream, if the engine sends the heartbeats.
     pub(crate) silence: Option<Duration>,
-    /// Its streams share a connection.
+    /// The streams of the engine share a connection.
     pub(crate) is_shared: bool,
 }
 
 impl Settings {
-    /// Returns what the other side gets to know.
+    /// Returns what the other side is told.
     pub(crate) fn terms(&self) -> Terms {
-        // Settings are checked when they are made: the limit fits.
-        Terms { limit: self.limit as u32, beat: self.beat }
+        // `Via::limit` checks the limit, so it fits.
+        Terms { limit: self.limit as u32, heartbeat: self.heartbeat }
     }
 
     /// Returns what both sides have agreed on.
-    pub(crate) fn agreed(&self, theirs: Terms, manner: Manner) -> Agreed {
-        let beat = self.beat.min(theirs.beat.max(LEAST_BEAT));
-        Agreed { their_limit: theirs.limit as usize, beat, manner }
+    pub(crate) fn agreed(&self, theirs: Terms, engine_info: EngineInfo) -> Agreed {
+        let heartbeat = self.heartbeat.min(theirs.heartbeat.max(MIN_HEARTBEAT));
+        Agreed { their_limit: theirs.limit as usize, heartbeat, engine_info }
     }
 }
 
-/// However often the other side wants a sign of life, it gets no more than this.
-const LEAST_BEAT: Duration = Duration::from_millis(1);
+/// The shortest interval that the other side can ask for.
+const MIN_HEARTBEAT: Duration = Duration::from_millis(1);

@@ -45,7 +45,7 @@ impl<T: Schema> Describes<T> for Postcard {
     }
 }
 
-/// Returns `true` if there is a collection in this type whose elements are sent as no bytes.
+/// Returns `true` if this type contains a collection whose elements take no bytes.
 const fn has_weightless_elements(shape: &NamedType) -> bool {
     match shape.ty {
         DataModelType::Seq(element) => is_weightless(element) || has_weightless_elements(element),
@@ -99,7 +99,7 @@ const fn any_field_has(fields: &[&NamedValue]) -> bool {
     false
 }
 
-/// Returns `true` if a value of this type is sent as no bytes at all.
+/// Returns `true` if a value of this type takes no bytes.
 const fn is_weightless(shape: &NamedType) -> bool {
     match shape.ty {
         DataModelType::Unit | DataModelType::UnitStruct => true,

@@ -3,15 +3,15 @@
 use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
 use crate::deadline::within;
-use crate::dial::{manner, spoken};
+use crate::dial::{engine_info, spoken};
 use crate::engine::{Accept, Engine, Peer};
 use crate::error::ListenError;
 use crate::handshakes::Handshakes;
 use crate::hello::{self, Answer, Hello, Refusal};
 use crate::inbox::Inbox;
 use crate::pump::Pump;
-use crate::settings::{Manner, Settings};
-use crate::status::{Shown, Status};
+use crate::settings::{EngineInfo, Settings};
+use crate::status::{Status, StatusLink};
 use pipes::TrySendError;
 use pipes::remote::{Accepting, Link, Relay, Remote, Room};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ use tokio::time::sleep;
 /// One address, and the protocols that are served there.
 pub(crate) struct Site<E: Engine> {
     engine: Arc<E>,
-    /// Held while a service begins, so that two of them bind one address once.
+    /// Locked while a service begins, so that two services bind the address only once.
     beginning: tokio::sync::Mutex<()>,
     services: Mutex<Services<E::Stream>>,
     /// Wakes the acceptor when the last service has ended.
@@ -38,18 +38,18 @@ pub(crate) struct Site<E: Engine> {
 
 struct Services<S> {
     by_name: HashMap<&'static str, Entry<S>>,
-    /// There is an acceptor.
+    /// Set while there is an acceptor.
     is_bound: bool,
 }
 
-/// A connection, in its handshake.
+/// A connection during its handshake.
 struct Connection<S> {
     stream: S,
     inbox: Inbox,
     peer: Peer,
 }
 
-/// A service, which its task owns: if the runtime ends, so does the listener.
+/// A service. Its task owns it, so the listener ends with the runtime.
 struct Entry<S> {
     service: Weak<dyn Service<S>>,
     task: AbortHandle,
@@ -57,25 +57,25 @@ struct Entry<S> {
 
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A session, which is to be run to its end.
+/// The future of a session, which runs until the session has ended.
 type Session = BoxFuture<()>;
 
-/// A protocol that is served.
+/// A protocol that is served at a site, without its types.
 trait Service<S>: Send + Sync {
-    /// Answers a client. Returns the session, if it is taken.
+    /// Answers a client. Returns its session, if the client is accepted.
     fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>>;
 
     /// Returns `true` if the listener was dropped.
     fn has_ended(&self) -> bool;
 
-    /// Returns the most time for a handshake.
+    /// Returns the time limit for a handshake.
     fn handshake(&self) -> Duration;
 }
 
-/// The most that is read of a client that was refused.
+/// The most bytes that are read from a client after it was refused.
 const UNREAD: usize = 1 << 20;
 
-/// How long an acceptor waits after an error: the system may have run out of something.
+/// How long an acceptor waits after an error. The system may have run out of a resource.
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl<E: Engine> Site<E> {
@@ -90,7 +90,7 @@ impl<E: Engine> Site<E> {
         }
     }
 
-    /// Locks the services. Nothing below panics while it has the lock.
+    /// Locks the services. Nothing below panics while it holds the lock.
     fn services(&self) -> MutexGuard<'_, Services<E::Stream>> {
         self.services.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -100,7 +100,8 @@ impl<E: Engine> Site<E> {
         self.services().by_name.get(name).and_then(|entry| entry.service.upgrade())
     }
 
-    /// Serves one more protocol here, in the current runtime. `accepting` says where its sessions go.
+    /// Serves one more protocol at this address, in the current runtime. `accepting` creates the listener and
+    /// the end that delivers sessions to it.
     pub(crate) async fn serve<P, C, A, L>(
         self: Arc<Self>,
         codec: C,
@@ -131,7 +132,7 @@ impl<E: Engine> Site<E> {
             settings,
             filter,
             sessions: self.sessions.clone(),
-            manner: manner(&*self.engine),
+            engine_info: engine_info(&*self.engine),
         });
         let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
         let (site, own) = (self.clone(), weak.clone());
@@ -158,17 +159,17 @@ impl<E: Engine> Site<E> {
         }
     }
 
-    /// Reads what a client wants, and lets the service for it answer.
-    async fn shake(&self, stream: E::Stream, peer: Peer, room: OwnedSemaphorePermit) -> Option<Session> {
+    /// Reads the hello of a client, and lets the service of that protocol answer.
+    async fn handshake(&self, stream: E::Stream, peer: Peer, room: OwnedSemaphorePermit) -> Option<Session> {
         let services: Vec<_> =
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
         drop(services);
-        let shaking = async {
+        let handshake = async {
             let turn = self.handshakes.turn(room, peer.holder()).await?;
-            turn.shake(self.answer(Connection { stream, inbox: Inbox::new(), peer })).await?
+            turn.run(self.answer(Connection { stream, inbox: Inbox::new(), peer })).await?
         };
-        within(time, shaking).await?
+        within(time, handshake).await?
     }
 
     async fn answer(&self, mut connection: Connection<E::Stream>) -> Option<Session> {
@@ -180,7 +181,7 @@ impl<E: Engine> Site<E> {
     }
 }
 
-/// Accepts connections as long as a protocol is served at its site.
+/// Accepts connections while a protocol is served at the site.
 struct Acceptor<E: Engine> {
     site: Arc<Site<E>>,
 }
@@ -190,14 +191,14 @@ impl<E: Engine> Acceptor<E> {
         loop {
             let site = self.site.clone();
             let next = async {
-                // If there is no room, further clients wait in the system's queue.
+                // While there is no room, further clients wait in the system's queue.
                 let room = site.handshakes.room().await?;
                 Some((room, accept.accept().await?))
             };
             let next = tokio::select! {
                 next = next => next,
                 () = site.ended.notified() => {
-                    // The next listener waits until the address is free, so that it can take it.
+                    // With this lock, the next listener waits until the address is free.
                     let _beginning = site.beginning.lock().await;
                     if site.services().by_name.is_empty() {
                         drop(accept);
@@ -210,8 +211,8 @@ impl<E: Engine> Acceptor<E> {
             match next {
                 Some((room, Ok((stream, peer)))) => {
                     tokio::spawn(async move {
-                        // Boxed, so that the session does not keep the room for it.
-                        let session = Box::pin(site.shake(stream, peer, room)).await;
+                        // Boxed, so that the memory of the handshake is freed when the session begins.
+                        let session = Box::pin(site.handshake(stream, peer, room)).await;
                         if let Some(session) = session {
                             session.await;
                         }
@@ -237,20 +238,20 @@ impl<E: Engine> Drop for Acceptor<E> {
         services.is_bound = false;
         let left: Vec<_> = services.by_name.drain().collect();
         drop(services);
-        // There will be no more clients, so their listeners end.
+        // There will be no more clients, so the listeners end.
         left.iter().for_each(|(_, entry)| entry.task.abort());
     }
 }
 
-/// A protocol that is served, with its codec.
+/// A protocol that is served at a site, with its codec.
 struct Serving<P: Remote, C, A> {
     accepting: Accepting<P, A>,
     codec: C,
     settings: Settings,
     filter: Filter,
-    /// Those of all services of the site.
+    /// The sessions of all services of the site.
     sessions: Sessions,
-    manner: Manner,
+    engine_info: EngineInfo,
 }
 
 impl<P, C, A, S> Service<S> for Serving<P, C, A>
@@ -270,14 +271,14 @@ where
             };
             let answer = hello::bytes(&Answer::Taken(self.settings.terms())).ok()?;
             let status = Arc::new(Status::new(peer.to_string()));
-            // If the listener was dropped just now, the client finds its session closed.
-            let (client, session) = room.deliver(Link::new(Shown(status.clone())))?;
+            // If the listener was dropped meanwhile, the client finds its session closed.
+            let (client, session) = room.deliver(Link::new(StatusLink(status.clone())))?;
             let relay = (P::Serves::from(client), P::BOUND);
-            let agreed = self.settings.agreed(hello.terms, self.manner);
+            let agreed = self.settings.agreed(hello.terms, self.engine_info);
             let settings = (&self.settings, agreed);
             let codec = self.codec.clone();
             let mut pump = Pump::new(relay, codec, (stream, inbox), settings, status, Some(session));
-            pump.answer(&answer);
+            pump.send_answer(&answer);
             Some(Box::pin(counted.while_lasts(pump)) as Session)
         })
     }
@@ -296,7 +297,11 @@ where
     P: Remote<Serves: Relay<C>>,
     C: Codec,
 {
-    /// Returns room for this client, or why there is none.
+    /// Takes room for this client in the queue of the listener.
+    ///
+    /// # Errors
+    ///
+    /// The client has another codec or another protocol, or there is no room.
     fn room(&self, hello: &Hello) -> Result<Room<'_, P, A>, Refusal> {
         let ours = spoken::<P>(P::Serves::hash(&self.codec));
         if hello.codec != C::NAME {
@@ -312,15 +317,15 @@ where
     }
 }
 
-/// Tells a client why it is not taken. If it does not listen, it need not know.
+/// Tells a client why it is refused. Errors do not matter here.
 async fn refuse<S>(mut stream: S, reason: Refusal) -> Option<Session>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
     hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
     stream.shutdown().await.ok()?;
-    // A client that did not wait for the answer has sent more. A stream that is closed with something unread
-    // may take the answer along.
+    // A client that did not wait for the answer has sent more. If the stream were closed while something is
+    // unread, the answer could be lost.
     let (mut rest, mut read) = ([0; 512], 0);
     while read < UNREAD {
         match stream.read(&mut rest).await.ok()? {

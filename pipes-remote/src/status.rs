@@ -1,11 +1,11 @@
-//! What a pump and the links of its session share.
+//! The state that a pump shares with the links of its session.
 //!
 //! # Access
 //!
-//! | what | who |
+//! | field | used by |
 //! |---|---|
-//! | `questions` | links raise it; the pump reads it |
-//! | `inner` | the lock: links, and the pump when something changes |
+//! | `questions` | links increment it; the pump reads it |
+//! | `inner` | under the lock: links, and the pump when something changes |
 //!
 //! # Layers
 //!
@@ -17,11 +17,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// What is known of a session.
+/// What is known about a session.
 #[derive(Debug)]
 pub(crate) struct Status {
     peer: String,
-    /// The number of questions whether everything has arrived.
+    /// How many times a link has asked whether everything has arrived.
     questions: AtomicU64,
     inner: Mutex<Inner>,
 }
@@ -29,11 +29,11 @@ pub(crate) struct Status {
 #[derive(Debug)]
 struct Inner {
     cause: Cause,
-    /// The last question whose answer is yes.
+    /// The last question that was answered with yes.
     answered: u64,
-    /// Whether all that was sent was confirmed, once the pump has ended.
+    /// Set when the pump has ended, to `true` if all that was sent was confirmed.
     over: Option<bool>,
-    /// The questions that wait for their answer, and their tasks.
+    /// The questions that wait for an answer, with the wakers of their tasks.
     waiting: Vec<(u64, Waker)>,
     pump: Option<Waker>,
 }
@@ -44,12 +44,12 @@ impl Status {
         Status { peer, questions: AtomicU64::new(0), inner: Mutex::new(inner) }
     }
 
-    /// Locks what is known. Nothing below panics while it has the lock.
+    /// Locks the state. Nothing below panics while it holds the lock.
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers the pump's waker, for questions.
+    /// Registers the pump's waker, which questions wake.
     pub(crate) fn register(&self, waker: &Waker) {
         let waker = waker.clone();
         let before = self.inner().pump.replace(waker);
@@ -63,13 +63,13 @@ impl Status {
         self.questions.load(Ordering::Acquire)
     }
 
-    /// Says why the session ends.
+    /// Sets the cause.
     pub(crate) fn set_cause(&self, cause: Cause) {
         let before = mem::replace(&mut self.inner().cause, cause);
         drop(before);
     }
 
-    /// Says why the session ends, if that is not known yet.
+    /// Sets the cause, if it is not set yet.
     pub(crate) fn set_first_cause(&self, cause: impl FnOnce() -> Cause) {
         let mut inner = self.inner();
         if matches!(inner.cause, Cause::Open) {
@@ -77,7 +77,7 @@ impl Status {
         }
     }
 
-    /// Answers the questions up to this one: everything has arrived.
+    /// Answers all questions up to this one with yes: everything has arrived.
     pub(crate) fn answer(&self, question: u64) {
         let mut inner = self.inner();
         inner.answered = question;
@@ -86,7 +86,7 @@ impl Status {
         waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
-    /// Notes that the pump has ended, and whether everything that was sent is known to have arrived.
+    /// Notes that the pump has ended. `drained` is `true` if all that was sent was confirmed.
     pub(crate) fn end(&self, drained: bool) {
         let mut inner = self.inner();
         inner.over.get_or_insert(drained);
@@ -97,11 +97,11 @@ impl Status {
     }
 }
 
-/// The status, as the program's side sees it.
+/// What a `Link` sees of the status.
 #[derive(Debug)]
-pub(crate) struct Shown(pub(crate) std::sync::Arc<Status>);
+pub(crate) struct StatusLink(pub(crate) std::sync::Arc<Status>);
 
-impl Linked for Shown {
+impl Linked for StatusLink {
     fn cause(&self) -> Cause {
         self.0.inner().cause.clone()
     }

@@ -1,4 +1,4 @@
-//! Addresses, as users write them.
+//! `Via`: the address of another program, with its settings.
 
 use crate::admission::Filter;
 use crate::codec::{Codec, Postcard};
@@ -16,7 +16,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where the other program is, and how to speak to it: what `bank::connect` and `bank::listen` take.
+/// The address of another program, and the settings of sessions with it. `bank::connect` and `bank::listen`
+/// take it.
 ///
 /// A clone is the same address. Several protocols can be served at one: `bank::listen(&here)` and
 /// `log::listen(&here)` share it, and the protocol's name says which one a client wants.
@@ -36,7 +37,7 @@ pub struct Via<E: Engine, C = Postcard> {
 }
 
 impl<E: Engine> Via<E> {
-    /// Creates an address of this engine, with the usual codec and limits.
+    /// Creates an address of this engine, with the default codec and settings.
     pub fn new(engine: E) -> Self {
         let engine = Arc::new(engine);
         let site = Arc::new(Site::new(engine.clone()));
@@ -45,7 +46,7 @@ impl<E: Engine> Via<E> {
 }
 
 impl<E: Engine, C> Via<E, C> {
-    /// Speaks with another codec. Both programs need the same.
+    /// Sets the codec. Both programs must use the same; [`Postcard`] if it is not set.
     pub fn codec<D: Codec>(self, codec: D) -> Via<E, D> {
         let Via { engine, site, settings, filter, .. } = self;
         Via { engine, site, codec, settings, filter }
@@ -79,8 +80,8 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Sets how often a side that has nothing to say gives a sign of life; every 5 s if it is not set. The
-    /// smaller time of both sides counts.
+    /// Sets the heartbeat interval; 5 s if it is not set. A side that has sent nothing for this time sends a
+    /// heartbeat. The smaller interval of both sides counts.
     ///
     /// # Panics
     ///
@@ -88,15 +89,15 @@ impl<E: Engine, C> Via<E, C> {
     #[track_caller]
     pub fn beat(mut self, time: Duration) -> Self {
         assert!(time >= Duration::from_millis(1), "`Via::beat`: {time:?} are less than 1 ms");
-        self.settings.beat = time;
+        self.settings.heartbeat = time;
         self
     }
 
-    /// Sets the time after which a silent side is lost; 15 s if it is not set. It should be several times
-    /// the [`beat`](Via::beat); a time below two beats counts as two.
+    /// Sets the time after which a silent side is lost; 15 s if it is not set. It should be several times the
+    /// [heartbeat interval](Via::beat); less than two intervals counts as two.
     ///
-    /// A receiver that is busy is not silent, and the time in which this program was stopped does not count.
-    /// QUIC has a time of its own, 15 s.
+    /// A busy receiver is not silent, because its pump goes on sending heartbeats. The time in which this
+    /// program was stopped does not count. QUIC has a limit of its own, 15 s.
     pub fn lost(mut self, time: Duration) -> Self {
         self.settings.lost = time;
         self
@@ -112,19 +113,19 @@ impl<E: Engine, C> Via<E, C> {
     /// is a stream, and what the client sends at first travels with the handshake. A session takes one round
     /// trip less.
     ///
-    /// In return, `connect` does not say that the other side refuses. The endpoint closes instead, and the
-    /// cause that its [`Link`] shows is [`Broken`](pipes::Cause::Broken), with the [`ConnectError`] inside of
-    /// the `io::Error`. If it is [`Refused`](ConnectError::Refused), what the client has sent is lost;
-    /// otherwise it is not known. And a first message may be above the other side's [`limit`](Via::limit),
-    /// which is not known yet: then that side reports the fault.
+    /// In return, `connect` does not return an error if the other side refuses the session. The endpoint
+    /// closes instead, and the cause in its [`Link`] is [`Broken`](pipes::Cause::Broken), with the
+    /// [`ConnectError`] inside of the `io::Error`. If it is [`Refused`](ConnectError::Refused), what the
+    /// client has sent is lost; otherwise it may have arrived, or not. The other side's [`limit`](Via::limit)
+    /// is not known yet, so if the first message is longer, that side reports the fault.
     ///
-    /// It is the choice of the side that connects alone.
+    /// Only the setting of the side that connects counts.
     pub fn eager(mut self) -> Self {
         self.settings.is_eager = true;
         self
     }
 
-    /// Begins sessions with the other side's answer.
+    /// Undoes [`eager`](Via::eager).
     #[cfg(feature = "farm")]
     pub(crate) fn patient(mut self) -> Self {
         self.settings.is_eager = false;
@@ -157,9 +158,9 @@ impl<E: Engine, C> Via<E, C> {
         self
     }
 
-    /// Takes only those clients that `admits` agrees to, by what the engine knows of them; all if it is not
-    /// set. The others are refused before anything of them reaches the listener. It is called in the task of
-    /// the handshake and must not block.
+    /// Sets a filter for clients; all are admitted if it is not set. A client for which it returns `false` is
+    /// refused before anything of it reaches the listener. The filter is called in the task of the handshake
+    /// and must not block.
     ///
     /// ```
     /// let here = pipes_remote::tcp("127.0.0.1:7000").admit(|peer| peer.holder() == "127.0.0.1");
@@ -228,12 +229,12 @@ where
 }
 
 impl<E: Engine, C: Codec + Unpin> Via<E, C> {
-    /// Listens here for clients of a service that has clients in this program, too; waits until the address
-    /// is taken.
+    /// Listens at this address for clients of a service that has clients in this program, too. Waits until
+    /// the address is bound.
     ///
     /// Blocks the thread; in a task, use [`serve_for_async`](Via::serve_for_async) instead.
     ///
-    /// All clients come out of the service's [`Listener`]. It ends with that listener.
+    /// All clients come out of the service's [`Listener`]. When it is dropped, this ends, too.
     ///
     /// ```
     /// pipes::proto! {
@@ -254,7 +255,7 @@ impl<E: Engine, C: Codec + Unpin> Via<E, C> {
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     pub fn serve_for<P>(&self, connector: &Connector<P>) -> Result<(), ListenError>
     where
         P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,
@@ -262,11 +263,11 @@ impl<E: Engine, C: Codec + Unpin> Via<E, C> {
         self.serving_blocked(self.clone().serving_for(Accepting::of(connector)))
     }
 
-    /// Listens here for clients of a service, in a task; see [`serve_for`](Via::serve_for).
+    /// Listens at this address for clients of a service, in a task; see [`serve_for`](Via::serve_for).
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     pub async fn serve_for_async<P>(&self, connector: &Connector<P>) -> Result<(), ListenError>
     where
         P: Remote<Serves: Relay<C> + Send + Unpin + 'static, Client: Send, Server: Send> + 'static,

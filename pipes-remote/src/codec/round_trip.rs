@@ -1,10 +1,9 @@
-//! Whether a payload survives: what was encoded is decoded and compared, in debug builds.
+//! Checks in debug builds that a payload survives: it is decoded and compared after it was encoded.
 //!
 //! # Why values are compared, and not types
 //!
-//! `Serialize` says nothing of a type before there is a value: which index a variant has, and which fields
-//! are left out, shows only when they are written. So each payload is looked at, not the first one of each
-//! type.
+//! `Serialize` says nothing about a type without a value. The index of a variant, and which fields are left
+//! out, is known only when a value is written. So every payload is checked, not only the first of each type.
 //!
 //! # Why variants are compared, and not bytes
 //!
@@ -21,11 +20,15 @@ use serde::ser::{self, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Checks that a payload that was encoded as these bytes is decoded as the same one. Otherwise returns the
-/// reason in words.
+/// Checks that these bytes, to which a payload was encoded, are decoded as the same payload.
 ///
-/// If the type's own `Deserialize` refuses or panics, that is left to the receiver: it may depend on where it
-/// runs. If there are variants, such an error may mean that an index does not exist.
+/// If the type's own `Deserialize` returns an error or panics, this is left to the receiver, because it may
+/// depend on where it runs. But if the payload has variants, such an error may mean that an index does not
+/// exist.
+///
+/// # Errors
+///
+/// Returns a text that says why it is not the same payload.
 pub(super) fn check<T: Serialize + DeserializeOwned>(payload: &T, bytes: &[u8]) -> Result<(), String> {
     let sent = Trace::of(payload);
     if let Some(field) = sent.left_out {
@@ -53,7 +56,7 @@ pub(super) fn check<T: Serialize + DeserializeOwned>(payload: &T, bytes: &[u8]) 
 const SKIPPED: &str =
     "`#[serde(skip)]` on a variant before, which counts when it is written and not when it is read";
 
-/// Returns what an error of postcard means for a payload, in words.
+/// Returns a text that says what an error of postcard means for a payload.
 pub(super) fn explain(error: Error) -> String {
     match error {
         Error::WontImplement => {
@@ -88,16 +91,16 @@ impl Variant {
 /// What `Serialize` says of a value besides the values in it.
 #[derive(Debug, Default)]
 struct Trace {
-    /// The variants of enums, each with how often it is there.
+    /// The variants of enums, each with how often it occurs.
     variants: BTreeMap<Variant, usize>,
-    /// A field that was left out.
+    /// A field that was left out, if there is one.
     left_out: Option<&'static str>,
 }
 
 impl Trace {
     fn of(payload: &impl Serialize) -> Self {
         let mut trace = Trace::default();
-        // It has been written without an error before.
+        // The payload has been encoded before without an error.
         let _ = payload.serialize(&mut trace);
         trace
     }
@@ -106,7 +109,7 @@ impl Trace {
         *self.variants.entry(Variant { ty, index, name }).or_default() += 1;
     }
 
-    /// Returns whether the other one has the same variants.
+    /// Checks that the other trace has the same variants.
     fn compare(&self, other: &Trace) -> Result<(), String> {
         let more = |one: &Trace, than: &Trace| {
             let mut variants = one.variants.iter();
@@ -237,7 +240,7 @@ impl Serializer for &mut Trace {
     }
 }
 
-/// The parts of what has some: each is traced, with or without a name.
+/// Implements the traits of compound types. Each part is traced, with or without its name.
 macro_rules! parts {
     ($($what:ident: $method:ident($($name:ty)?);)*) => {$(
         impl ser::$what for &mut Trace {

@@ -1,4 +1,4 @@
-//! A host and a port, as users write them, and the addresses that they stand for.
+//! Addresses as users write them, and what they resolve to.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -12,7 +12,7 @@ type Resolve = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
 #[derive(Clone)]
 pub(super) struct Address {
     text: String,
-    /// What finds the addresses of a host; the system, if it is not set.
+    /// Resolves a host. If it is not set, the system does.
     resolve: Option<Arc<Resolve>>,
 }
 
@@ -21,7 +21,7 @@ impl Address {
         Address { text: text.into(), resolve: None }
     }
 
-    /// Finds the addresses of a host in another way.
+    /// Resolves hosts by this function, for tests.
     pub(super) fn resolved_by(
         &mut self,
         resolve: impl Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync + 'static,
@@ -29,12 +29,16 @@ impl Address {
         self.resolve = Some(Arc::new(resolve));
     }
 
-    /// Returns the address, as it was written.
+    /// Returns the address as it was written.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the address, as it was written, if it is one.
+    /// Returns the address as it was written.
+    ///
+    /// # Errors
+    ///
+    /// It is malformed.
     #[cfg(feature = "tls")]
     pub(super) fn checked(&self) -> io::Result<&str> {
         self.parts().map(|_| self.text())
@@ -44,7 +48,7 @@ impl Address {
     ///
     /// # Errors
     ///
-    /// It is not written as an address.
+    /// It is malformed.
     pub(super) fn parts(&self) -> io::Result<(&str, u16)> {
         let text = &*self.text;
         let wrong = |what: &str| Err(io::Error::new(ErrorKind::InvalidInput, what));
@@ -69,11 +73,11 @@ impl Address {
         }
     }
 
-    /// Finds all addresses that it stands for, each once, in the order of the resolver.
+    /// Resolves the address. Returns each result once, in the order of the resolver.
     ///
     /// # Errors
     ///
-    /// It is not written as an address, or its host has none.
+    /// It is malformed, or its host has no address.
     pub(super) async fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let (host, port) = self.parts()?;
         let found: Vec<SocketAddr> = match (self.literal(), &self.resolve) {
@@ -93,12 +97,12 @@ impl Address {
         Ok(addresses)
     }
 
-    /// Returns the one address, if it is written in numbers.
+    /// Returns the address, if it is an IP address and not a name.
     fn literal(&self) -> Option<SocketAddr> {
         self.text.parse().ok()
     }
 
-    /// Returns the errors of all addresses that were tried, as one.
+    /// Combines the errors of all addresses that were tried.
     pub(super) fn failure(&self, mut failed: Vec<(SocketAddr, io::Error)>) -> io::Error {
         if self.literal().is_some() && failed.len() == 1 {
             return failed.remove(0).1;

@@ -1,11 +1,11 @@
-//! Which errors of sockets are temporary: one table for all engines.
+//! Which errors of sockets are temporary, for all engines.
 
 use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// The wait after a first attempt to connect that failed for a short time, and the longest one.
+/// How long to wait after the first temporary error of `connect`, and at most.
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(32);
 
@@ -13,7 +13,7 @@ const LONGEST: Duration = Duration::from_millis(32);
 mod codes {
     /// The listening socket itself is unusable.
     pub const UNUSABLE: &[i32] = &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK];
-    /// The client has gone; the other errors that say so have a kind.
+    /// The client has gone. The other errors with this meaning have an `ErrorKind`.
     pub const GONE: &[i32] = &[libc::EPROTO];
     /// This machine does not have the family of the address.
     pub const NO_FAMILY: &[i32] = &[libc::EAFNOSUPPORT];
@@ -35,13 +35,13 @@ fn is_one_of(error: &io::Error, codes: &[i32]) -> bool {
 /// What a listener does after an error of `accept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AfterAccept {
-    /// Accepts the next client at once: the error was about a client that has gone.
+    /// Accepts the next client at once, because the error was about a client that has gone.
     Next,
-    /// Waits first: the process or the system lacks descriptors or memory (`EMFILE`, `ENFILE`, `ENOBUFS`,
-    /// `ENOMEM`), or the network is down. Errors that are not known are treated alike, because an error that
-    /// lasts must not keep a processor busy.
+    /// Waits first, because the process or the system lacks descriptors or memory (`EMFILE`, `ENFILE`,
+    /// `ENOBUFS`, `ENOMEM`), or the network is down. Unknown errors are handled in the same way, because an
+    /// error that lasts must not keep a processor busy.
     Pause,
-    /// Ends: no client will ever be accepted.
+    /// Ends, because no client will ever be accepted.
     End,
 }
 
@@ -56,10 +56,11 @@ pub(super) fn after_accept(error: &io::Error) -> AfterAccept {
     }
 }
 
-/// Returns `true` if another `connect` may succeed soon, without anything that this program does: the backlog
-/// of a Unix socket is full (`EAGAIN`), or a signal came (`EINTR`).
+/// Returns `true` if another `connect` may succeed soon without any action of this program. Either the
+/// backlog of a Unix socket is full (`EAGAIN`), or a signal came (`EINTR`).
 ///
-/// All else is final. A lack of descriptors or memory is, too: this program may be what uses them up.
+/// All other errors are final, also a lack of descriptors or memory, because this program may be what uses
+/// them up.
 fn is_temporary(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
 }
@@ -69,7 +70,7 @@ pub(super) fn is_not_here(error: &io::Error) -> bool {
     error.kind() == ErrorKind::AddrNotAvailable || is_one_of(error, codes::NO_FAMILY)
 }
 
-/// Connects, and tries again while that fails for a short time. It sets no limit: its caller does.
+/// Connects, and tries again while the error is temporary. The caller must set a time limit.
 pub(super) async fn persistently<T, F>(mut connect: impl FnMut() -> F) -> io::Result<T>
 where
     F: Future<Output = io::Result<T>>,
@@ -93,7 +94,7 @@ mod tests {
         for (consequence, codes) in [
             (AfterAccept::Next, &[libc::ECONNABORTED, libc::ECONNRESET, libc::EINTR, libc::EPROTO][..]),
             (AfterAccept::Pause, &[libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM]),
-            // A firewall, and errors of the network that Linux reports here.
+            // Errors of a firewall and of the network, which Linux reports here.
             (AfterAccept::Pause, &[libc::EPERM, libc::ENETDOWN, libc::EHOSTUNREACH, libc::EOPNOTSUPP]),
             (AfterAccept::End, &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK]),
         ] {

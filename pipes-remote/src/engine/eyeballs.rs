@@ -1,4 +1,4 @@
-//! Connecting to a name with several addresses, as RFC 8305 (Happy Eyeballs) wants it.
+//! Connecting to a name with several addresses, as RFC 8305 (Happy Eyeballs) describes.
 
 use super::address::Address;
 use std::future::Future;
@@ -8,15 +8,15 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// After this time without an answer, the next address is tried as well; RFC 8305, section 5.
+/// After this time without an answer, the next address is tried as well (RFC 8305, section 5).
 const DELAY: Duration = Duration::from_millis(250);
 
-/// Connects to the first address that answers. The next one is tried as soon as one has failed, or has not
-/// answered for a while; the attempts before it go on.
+/// Connects to the first address that answers. The next attempt begins as soon as one has failed or has not
+/// answered for a while. Earlier attempts go on meanwhile.
 ///
 /// # Errors
 ///
-/// It has no address, or none of them can be reached.
+/// The name has no address, or no address can be reached.
 pub(super) async fn connect<T, F>(address: &Address, attempt: impl Fn(SocketAddr) -> F) -> io::Result<T>
 where
     F: Future<Output = io::Result<T>> + Send + 'static,
@@ -47,7 +47,8 @@ where
     }
 }
 
-/// Returns the addresses in the order of the attempts: that of the resolver, with the families by turns.
+/// Returns the addresses in the order of the attempts, which is that of the resolver with the families
+/// alternating.
 fn interleaved(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let is_first = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (first, second): (Vec<_>, Vec<_>) =

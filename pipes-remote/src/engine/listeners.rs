@@ -1,4 +1,4 @@
-//! The listening sockets of one address: a name has one for each of its addresses.
+//! The listening sockets of a name, one for each of its addresses.
 
 use super::address::Address;
 use super::errno::{AfterAccept, after_accept, is_not_here};
@@ -7,10 +7,10 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::task::{Context, Poll};
 
-/// How often another free port is asked for, if the one of the first socket is taken at another address.
+/// How often another free port is tried, if the port of the first socket is in use at another address.
 const PORTS: usize = 16;
 
-/// Listening sockets, which are served by turns.
+/// Listening sockets, which are polled in turn.
 #[derive(Debug)]
 pub(super) struct Listeners<L> {
     sockets: Vec<L>,
@@ -22,7 +22,7 @@ impl<L> Listeners<L> {
         Listeners { sockets, next: 0 }
     }
 
-    /// Waits for the next client of any socket. Returns `None` if a socket is lost. It is cancel-safe.
+    /// Waits for the next client of any socket. Returns `None` if a socket has become unusable. Cancel-safe.
     pub(super) async fn accept<T>(
         &mut self,
         poll: impl Fn(&L, &mut Context<'_>) -> Poll<io::Result<T>>,
@@ -51,12 +51,12 @@ impl<L> Listeners<L> {
     }
 }
 
-/// Takes all of these addresses. A family that this machine lacks is passed over, as long as there is another
-/// one. If the port is 0, the system chooses one, which is the same for all.
+/// Binds all of these addresses. A family that this machine lacks is skipped, if there is another one. If the
+/// port is 0, the system chooses a port, which is the same for all.
 ///
 /// # Errors
 ///
-/// One of them is taken, or is not of this machine.
+/// One of them is in use, or is not an address of this machine.
 pub(super) async fn bind<T, F>(
     address: &Address,
     all: &[SocketAddr],
@@ -97,7 +97,7 @@ where
             Err(error) => return Err((address, error)),
         }
     }
-    // The machine has the family, so what it lacks is the address.
+    // If the machine has the family, what it lacks is the address.
     let is_here = |address: &SocketAddr| bound.iter().any(|(is_ipv6, _)| *is_ipv6 == address.is_ipv6());
     match missing.into_iter().find(|(address, _)| bound.is_empty() || is_here(address)) {
         Some(failed) => Err(failed),
@@ -114,14 +114,14 @@ mod tests {
     use tokio::net::TcpListener;
     use tokio::time::timeout;
 
-    /// Sockets at which this happens, one after the other.
+    /// The results that a socket returns, one after the other.
     type Script = RefCell<VecDeque<io::Result<u32>>>;
 
     fn play(script: &Script, _: &mut Context<'_>) -> Poll<io::Result<u32>> {
         script.borrow_mut().pop_front().map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Accepts the next client. No time passes while there is one.
+    /// Accepts the next client, which must be there already.
     async fn next(listeners: &mut Listeners<Script>) -> Option<io::Result<u32>> {
         timeout(Duration::from_secs(1), listeners.accept(play)).await.expect("it waits in vain")
     }

@@ -7,15 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{DuplexStream, duplex};
 use tokio::sync::mpsc;
 
-/// The bytes that are under way in each direction, at most.
+/// The most bytes in transit in each direction.
 const BYTES: usize = 64 << 10;
 
-/// Streams inside of one program: what is written to one end is read from the other. Its clones are the same
-/// place.
+/// Streams inside of one program. Clones are the same address.
 #[derive(Clone)]
 pub struct Memory(Arc<Mutex<Place>>);
 
-/// The way to what accepts streams here, and its end, until something does.
+/// A channel to the listener. The receiver is here until something listens.
 struct Place {
     waiting: mpsc::UnboundedSender<DuplexStream>,
     accept: Option<mpsc::UnboundedReceiver<DuplexStream>>,
@@ -29,13 +28,13 @@ impl Place {
 }
 
 impl Memory {
-    /// Creates a new place.
+    /// Creates a new address.
     #[expect(clippy::new_without_default, reason = "each is another place")]
     pub fn new() -> Self {
         Memory(Arc::new(Mutex::new(Place::new())))
     }
 
-    /// Locks the place. Nothing panics while it has the lock.
+    /// Locks the place. Nothing panics while it holds the lock.
     fn place(&self) -> MutexGuard<'_, Place> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! Engines: where streams of bytes come from.
+//! Engines, which provide streams of bytes.
 
 mod address;
 mod errno;
@@ -33,12 +33,12 @@ use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// Where streams of bytes come from. Each session has a stream of its own: an ordered, reliable stream of
-/// bytes in each direction.
+/// Provides streams of bytes. Each session has a stream of its own, which is ordered and reliable in both
+/// directions.
 ///
-/// To run sessions over something else than sockets, implement this and [`Accept`], and make a
-/// [`Via`](crate::Via) of it. For a single stream that is there already, [`over`](crate::over) is enough. Its
-/// methods are called inside of a runtime of tokio that has all drivers.
+/// To run sessions over something other than sockets, implement this and [`Accept`], and create a
+/// [`Via`](crate::Via) with it. For a single existing stream, [`over`](crate::over) is enough. The methods
+/// are called inside of a tokio runtime that has all drivers.
 ///
 /// ```
 /// use pipes_remote::Via;
@@ -47,7 +47,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 /// use tokio::io::DuplexStream;
 /// use tokio::sync::mpsc;
 ///
-/// /// Streams that are handed over a channel.
+/// /// Streams that travel through a channel.
 /// struct Handed {
 ///     to: mpsc::Sender<DuplexStream>,
 ///     from: std::sync::Mutex<Option<mpsc::Receiver<DuplexStream>>>,
@@ -99,62 +99,62 @@ use tokio::io::{AsyncRead, AsyncWrite};
 pub trait Engine: Send + Sync + 'static {
     /// One connection.
     type Stream: AsyncRead + AsyncWrite + Send + Unpin + 'static;
-    /// What waits for connections.
+    /// Accepts connections.
     type Accept: Accept<Stream = Self::Stream>;
 
-    /// Returns the address, for errors.
+    /// Returns the address, for error messages.
     fn address(&self) -> String;
 
-    /// Connects, and returns a stream, and what is known of the other side, for
+    /// Connects. Returns a stream, and what is known about the other side, for
     /// [`Link::peer`](pipes::Link::peer).
     ///
     /// # Errors
     ///
-    /// Nothing can be reached there.
+    /// The address cannot be reached.
     fn open(&self) -> impl Future<Output = io::Result<(Self::Stream, Peer)>> + Send;
 
-    /// Takes the address, to wait for connections.
+    /// Binds the address, to accept connections.
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     fn bind(&self) -> impl Future<Output = io::Result<Self::Accept>> + Send;
 
-    /// Returns who notices that the other side is silent.
+    /// Returns who sends heartbeats, and so notices that the other side is silent.
     fn beats(&self) -> Beats {
         Beats::Ours
     }
 
     /// Returns `true` if the streams share a connection. Then the end of a stream travels with its last bytes
-    /// and costs nothing, so a side that has said its last word also ends its direction of the stream.
+    /// and costs nothing, so a side also ends its direction of the stream after its last frame.
     fn is_shared(&self) -> bool {
         false
     }
 }
 
-/// What waits for connections at an address.
+/// Accepts connections at an address.
 pub trait Accept: Send + 'static {
     /// One connection.
     type Stream;
 
-    /// Waits for the next connection. Returns `None` if there will be no more. It must be cancel-safe.
+    /// Waits for the next connection. Returns `None` if there will be no more. Must be cancel-safe.
     ///
     /// # Errors
     ///
-    /// One connection could not be accepted. The next may be.
+    /// This connection could not be accepted. Others may follow.
     fn accept(&mut self) -> impl Future<Output = Option<io::Result<(Self::Stream, Peer)>>> + Send;
 }
 
-/// Who notices that the other side is silent.
+/// Who sends heartbeats, and so notices that the other side is silent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beats {
-    /// This crate: each side gives a sign of life when it has written nothing for a while.
+    /// This crate does. Each side sends a heartbeat when it has written nothing for a while.
     #[default]
     Ours,
-    /// The engine. It ends the stream with an error of the kind
+    /// The engine does. It ends a stream on which the other side is silent with an error of the kind
     /// [`TimedOut`](std::io::ErrorKind::TimedOut).
     Engine {
-        /// The time of silence after which it does.
+        /// The time of silence after which the engine ends the stream.
         lost: Duration,
     },
 }

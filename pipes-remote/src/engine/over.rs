@@ -1,4 +1,4 @@
-//! An engine of one stream that is there already.
+//! An engine with one existing stream.
 
 use super::{Accept, Engine, Peer};
 use std::fmt;
@@ -6,14 +6,14 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// One stream that is there already, for one session: the standard input and output of a process, or what
+/// One existing stream, for one session, such as the standard input and output of a process, or a stream that
 /// another library has connected.
 pub struct Over<S> {
     stream: Arc<Mutex<Option<S>>>,
 }
 
 impl<S> Over<S> {
-    /// Creates the engine of this stream.
+    /// Creates an engine with this stream.
     pub fn new(stream: S) -> Self {
         Over { stream: Arc::new(Mutex::new(Some(stream))) }
     }
@@ -23,7 +23,7 @@ impl<S> Over<S> {
     }
 }
 
-/// Accepts the one session, and then no more.
+/// Accepts one session, and then no more.
 #[derive(Debug)]
 pub struct Once<S>(Option<S>);
 

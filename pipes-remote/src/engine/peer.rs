@@ -1,40 +1,41 @@
-//! What is known of the other side of a stream.
+//! What is known about the other side of a stream.
 
 use std::fmt;
 use std::net::IpAddr;
 
-/// What is known of the other side of a stream: its address, and who it is, as far as the engine can tell.
+/// What is known about the other side of a stream: its address, and its ID, as far as the engine can tell.
 ///
-/// It is printed as [`Link::peer`](pipes::Link::peer) shows it.
+/// The ID is what limits count by. It is the fingerprint of the certificate that the peer has shown. Without
+/// a certificate, it is the machine, or at a Unix socket the user.
+///
+/// A peer is printed as [`Link::peer`](pipes::Link::peer) shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Peer {
     name: String,
-    holder: String,
+    id: String,
     #[cfg(feature = "tls")]
     fingerprint: Option<crate::security::Fingerprint>,
 }
 
 impl Peer {
-    /// Creates the peer with this name. All peers of the same name count as one, unless
-    /// [`held_by`](Peer::held_by) says otherwise.
+    /// Creates a peer with this name, which is also its ID unless [`held_by`](Peer::held_by) sets another.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         Peer {
-            holder: name.clone(),
+            id: name.clone(),
             name,
             #[cfg(feature = "tls")]
             fingerprint: None,
         }
     }
 
-    /// Counts the sessions of this peer together with all others of this holder: a machine, a user, a
-    /// certificate.
-    pub fn held_by(mut self, holder: impl fmt::Display) -> Self {
-        self.holder = holder.to_string();
+    /// Sets the ID, such as a machine, a user or a certificate. All peers with the same ID count as one.
+    pub fn held_by(mut self, id: impl fmt::Display) -> Self {
+        self.id = id.to_string();
         self
     }
 
-    /// Creates the peer of a program at this address, which has shown this certificate, or none.
+    /// Creates the peer for a program at this address that has shown this certificate, or none.
     #[cfg(feature = "tls")]
     pub(crate) fn certified(
         address: std::net::SocketAddr,
@@ -51,18 +52,18 @@ impl Peer {
         Peer { fingerprint, ..peer }
     }
 
-    /// Creates the peer of a program on the machine with this address. A socket for both families has another
-    /// form for those of IPv4, which is the same machine.
+    /// Creates the peer for a program on the machine with this address. A socket for both families writes
+    /// IPv4 addresses as IPv6 addresses, so the address is converted to its canonical form.
     pub(crate) fn at(machine: IpAddr, name: impl Into<String>) -> Self {
         Peer::new(name).held_by(machine.to_canonical())
     }
 
-    /// Returns the holder, whose sessions are counted together.
+    /// Returns the ID. The sessions of all peers with the same ID are counted together.
     pub fn holder(&self) -> &str {
-        &self.holder
+        &self.id
     }
 
-    /// Returns the fingerprint of the certificate that it has shown.
+    /// Returns the fingerprint of the certificate that the peer has shown.
     #[cfg(feature = "tls")]
     pub fn fingerprint(&self) -> Option<crate::security::Fingerprint> {
         self.fingerprint

@@ -1,16 +1,16 @@
-//! The file of a Unix socket: how it is taken, and removed.
+//! The file of a Unix socket: how it is taken over, and how it is removed.
 //!
-//! A server that is killed leaves its file. The next server takes the file over, because otherwise every
-//! program would remove files before it listens, without knowing whose they are. A file is taken over only if
-//! the system says that no process has a socket there. It says so by `ECONNREFUSED`: a living socket gives
-//! another error or a connection, also while its backlog is full or its process is stopped.
+//! A server that is killed leaves its file. The next server takes the file over. Otherwise, every program
+//! would remove files before it listens, without knowing whose they are. A file is taken over only if
+//! `connect` returns `ECONNREFUSED`, which means that no process has a socket there. An existing socket gives
+//! another error or a connection, even while its backlog is full or its process is stopped.
 //!
-//! Between that question and the removal, another server must not begin. So each server locks the *folder*
-//! while it takes or removes a file. The system gives the lock back when its holder is killed, and there is
-//! no further file that could stay behind. Where folders cannot be locked, no file is taken over.
+//! No other server may begin between this check and the removal. So each server locks the *folder* while it
+//! takes over or removes a file. The system releases the lock when the process is killed, and no lock file
+//! can stay behind. Where folders cannot be locked, no file is taken over.
 //!
-//! All of this is about one machine: the system knows neither the sockets nor the locks of another one that
-//! shares the file system.
+//! All of this works on one machine only. The system knows neither the sockets nor the locks of another
+//! machine that shares the file system.
 
 use socket2::{Domain, SockAddr, Socket, Type};
 use std::fs::{self, File, TryLockError};
@@ -21,17 +21,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::time;
 
-/// A server has the lock for some system calls. If another program has it for longer than this, no file is
-/// taken over,
+/// A server holds the lock for a few system calls. If another program holds it for longer than this, no file
+/// is taken over.
 const LONGEST: Duration = Duration::from_secs(2);
-/// and if it has it for longer than this, a file that is to be removed stays.
+/// If another program holds the lock for longer than this, a file that is to be removed stays.
 const LONGEST_AT_END: Duration = Duration::from_millis(100);
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The file of a socket that is bound.
 ///
-/// It must be dropped before the socket: until the socket is closed, the system gives its inode's number to
-/// no other file.
+/// Must be dropped before the socket. Until the socket is closed, the system does not reuse the number of its
+/// inode.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     folder: PathBuf,
@@ -40,14 +40,14 @@ pub(super) struct SocketFile {
 }
 
 impl SocketFile {
-    /// Takes a path by this function, which binds a socket to it. If a server that was killed has left a file
-    /// there, it is removed first.
+    /// Calls `bind`, which binds a socket to the path. If a server that was killed has left a file there, it
+    /// is removed first.
     ///
     /// # Errors
     ///
-    /// A program listens there, or the file is none of a socket, or the path cannot be bound, or a file that
-    /// a killed server has left cannot be taken over because another program locks its folder, or the path
-    /// leads to another folder now than it did before.
+    /// A program listens there, the file is not that of a socket, the path cannot be bound, the file of a
+    /// killed server cannot be taken over because another program locks the folder, or the path has begun to
+    /// lead to another folder.
     pub(super) async fn bind<T>(path: &Path, bind: impl Fn() -> io::Result<T>) -> io::Result<(T, Self)> {
         let Some(name) = path.file_name() else {
             return Err(io::Error::new(ErrorKind::InvalidInput, "the path names no file"));
@@ -100,15 +100,15 @@ struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file would not be enough: a process that was forked meanwhile has it open as well.
+        // Closing the file is not enough, because a process that was forked meanwhile has it open as well.
         let _ = self.0.unlock();
     }
 }
 
-/// Another program has the lock.
+/// Another program holds the lock.
 struct Locked;
 
-/// Locks a folder, as long as the result is kept. Returns `None` if it cannot be locked at all.
+/// Locks a folder until the result is dropped. Returns `None` if the folder cannot be locked at all.
 fn lock(folder: &Path) -> Result<Option<Lock>, Locked> {
     let Ok(folder) = File::open(folder) else { return Ok(None) };
     match folder.try_lock() {
@@ -118,8 +118,8 @@ fn lock(folder: &Path) -> Result<Option<Lock>, Locked> {
     }
 }
 
-/// Waits for the lock of a folder, but not longer than a server has it. Every program that may read a folder
-/// can lock it, so that one that does is not to keep servers from paths that are free.
+/// Waits for the lock of a folder, for at most as long as a server holds it. Every program that may read a
+/// folder can lock it, and such a program must not keep servers from paths that are free.
 async fn lock_async(folder: &Path) -> Option<Lock> {
     let begin = Instant::now();
     loop {
@@ -131,15 +131,15 @@ async fn lock_async(folder: &Path) -> Option<Lock> {
     }
 }
 
-/// Checks that a file is that of a socket which no process has any more.
+/// Checks that a file is that of a socket that no process has any more.
 fn check_abandoned(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.file_type().is_socket() {
         return Err(taken("the file exists, and is not a socket"));
     }
     let address = SockAddr::unix(path)?;
-    // A socket for datagrams disturbs no server, and finds one that does not listen yet as well: to connect
-    // it to a stream is the error `EPROTOTYPE`. The other one asks again, for systems that refuse it in any
-    // case.
+    // A datagram socket does not disturb a server. It also finds a server that does not listen yet, because
+    // connecting it to a stream socket returns `EPROTOTYPE`. The stream socket checks again, for systems that
+    // refuse a datagram socket in any case.
     for kind in [Type::DGRAM, Type::STREAM] {
         let probe = Socket::new(Domain::UNIX, kind, None)?;
         probe.set_nonblocking(true)?;
@@ -158,7 +158,7 @@ fn taken(why: &str) -> io::Error {
     io::Error::new(ErrorKind::AddrInUse, why)
 }
 
-/// Returns the device and the inode.
+/// Returns the device and the inode of a file.
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
 }

@@ -1,4 +1,4 @@
-//! TCP: between machines that trust the wire between them.
+//! TCP, between machines that trust the network between them.
 
 use super::address::Address;
 use super::errno::persistently;
@@ -9,12 +9,12 @@ use std::net::{IpAddr, SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A TCP address. Nothing on the wire is secret or authenticated.
+/// A TCP address. Nothing is encrypted or authenticated.
 #[derive(Clone, Debug)]
 pub struct Tcp {
     address: Address,
     is_exposed: bool,
-    /// A socket that is bound already, until a program listens there.
+    /// A socket that is bound already. The first listener takes it.
     bound: Arc<Mutex<Option<StdListener>>>,
 }
 
@@ -24,12 +24,12 @@ impl Tcp {
         Tcp { address: Address::new(address), is_exposed: false, bound: Arc::new(Mutex::new(None)) }
     }
 
-    /// Creates an address that other machines may reach.
+    /// Creates an address that other machines can reach.
     pub fn exposed(address: impl Into<String>) -> Self {
         Tcp { is_exposed: true, ..Tcp::new(address) }
     }
 
-    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Reserves a free port of this machine, until a listener takes it or this is dropped.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl Tcp {
         Ok(Tcp { address, is_exposed: false, bound: Arc::new(Mutex::new(Some(listener))) })
     }
 
-    /// Finds the addresses of a name in another way, for tests.
+    /// Resolves names by this function, for tests.
     #[doc(hidden)]
     pub fn resolved_by(
         mut self,
@@ -50,19 +50,23 @@ impl Tcp {
         self
     }
 
-    /// Returns the address, if it is written as one.
+    /// Returns the address as it was written.
+    ///
+    /// # Errors
+    ///
+    /// It is malformed.
     #[cfg(feature = "tls")]
     pub(super) fn checked(&self) -> io::Result<&str> {
         self.address.checked()
     }
 }
 
-/// Listening sockets, one for each address of the name.
+/// Listening sockets, one for each address of a name.
 #[derive(Debug)]
 pub struct TcpAccept(Listeners<TcpListener>);
 
 impl TcpAccept {
-    /// Waits for the next client, whose socket is as the system makes it.
+    /// Waits for the next client. No options of its socket are set yet.
     pub(super) async fn next(&mut self) -> Option<io::Result<(TcpStream, SocketAddr)>> {
         self.0.accept(TcpListener::poll_accept).await
     }
@@ -111,9 +115,9 @@ impl Accept for TcpAccept {
     }
 }
 
-/// Checks that a connection is to another socket than itself: where no program listens at a port that the
-/// system gives to clients, it may give a client that very port, and the connection succeeds. It is closed at
-/// once, so that a listener can take the port.
+/// Checks that a socket is not connected to itself. If no program listens at a port, the system may give a
+/// client that very port, and the connection succeeds. It is closed at once, so that a listener can bind the
+/// port.
 fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
     if stream.local_addr()? == stream.peer_addr()? {
         stream.set_zero_linger()?;
@@ -122,16 +126,16 @@ fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// Returns the peer of a program at this address.
+/// Returns the peer for a program at this address.
 fn peer(address: SocketAddr) -> Peer {
     Peer::at(address.ip(), address.to_string())
 }
 
-/// Prepares a connection, so that small messages leave at once.
+/// Sets options of a connection, so that small messages are sent at once.
 ///
-/// The system is not asked to give the connection up when bytes are not acknowledged for some time
-/// (`TCP_USER_TIMEOUT`): for that time it also counts a receiver that is there, and has no room because its
-/// user is busy. Signs of life tell whether the other side is there.
+/// `TCP_USER_TIMEOUT` is not set, which ends a connection when bytes are not acknowledged for some time. This
+/// would also end connections whose receiver has no room because its user is busy. Heartbeats show whether
+/// the other side is there.
 pub(super) fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
     stream.set_nodelay(true)?;
     Ok(stream)
@@ -150,7 +154,7 @@ mod tests {
         let stream = socket.connect(own).await.expect("the system allows it");
         let refused = to_another(stream).expect_err("nothing listens there");
         assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
-        // Without the usual permission to take a port that is not quite closed.
+        // `SO_REUSEADDR` is not set, so the port must be closed completely.
         let taking = TcpSocket::new_v4().expect("there is one");
         taking.bind(own).expect("the port is free at once");
         let listener = taking.listen(1).expect("it is bound");

@@ -1,4 +1,4 @@
-//! TLS over TCP: encrypted, between programs that know each other by certificates.
+//! TLS over TCP, between programs that know each other by certificates.
 
 use super::tcp::prepared;
 use super::{Accept, Engine, Peer, Tcp, TcpAccept};
@@ -17,10 +17,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinSet;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
 
-/// The most clients that are accepted and not taken. Further ones wait in the system's queue.
+/// The most connections that were accepted here and not returned by `accept` yet. Further ones wait in the
+/// system's queue.
 const CLIENTS: usize = 2048;
 
-/// The most time for one.
+/// The time limit for a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// A TCP address, with TLS 1.3.
@@ -31,12 +32,12 @@ pub struct Tls {
 }
 
 impl Tls {
-    /// Creates this address, which other machines may reach.
+    /// Creates an address that other machines can reach.
     pub fn new(address: impl Into<String>, security: Security) -> Self {
         Tls { tcp: Tcp::exposed(address), security }
     }
 
-    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Reserves a free port of this machine, until a listener takes it or this is dropped.
     ///
     /// # Errors
     ///
@@ -45,7 +46,7 @@ impl Tls {
         Ok(Tls { tcp: Tcp::free_port()?, security })
     }
 
-    /// Finds the addresses of a name in another way, for tests.
+    /// Resolves names by this function, for tests.
     #[doc(hidden)]
     pub fn resolved_by(
         mut self,
@@ -94,16 +95,16 @@ impl Engine for Tls {
 }
 
 impl TlsAccept {
-    fn shake(&mut self, room: Option<OwnedSemaphorePermit>, stream: TcpStream, address: SocketAddr) {
+    fn handshake(&mut self, room: Option<OwnedSemaphorePermit>, stream: TcpStream, address: SocketAddr) {
         let (acceptor, handshakes) = (self.acceptor.clone(), self.handshakes.clone());
         self.clients.spawn(async move {
             let room = room.ok_or(io::ErrorKind::ConnectionAborted)?;
             let machine = address.ip().to_canonical().to_string();
-            let shaking = async {
+            let handshake = async {
                 let turn = handshakes.turn(room, &machine).await.ok_or(io::ErrorKind::ConnectionRefused)?;
-                turn.shake(acceptor.accept(prepared(stream)?)).await.ok_or(io::ErrorKind::TimedOut)?
+                turn.run(acceptor.accept(prepared(stream)?)).await.ok_or(io::ErrorKind::TimedOut)?
             };
-            let stream = within(HANDSHAKE, shaking).await.ok_or(io::ErrorKind::TimedOut)??;
+            let stream = within(HANDSHAKE, handshake).await.ok_or(io::ErrorKind::TimedOut)??;
             spoken(stream.get_ref().1.alpn_protocol())?;
             let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
             Ok((TlsSocket(stream.into()), peer))
@@ -119,7 +120,7 @@ impl Accept for TlsAccept {
             let has_room = self.clients.len() < CLIENTS;
             tokio::select! {
                 Some(done) = self.clients.join_next() => {
-                    // Otherwise this client has gone, or is not trusted. It knows why.
+                    // Otherwise the client has gone, or was refused because it is not trusted.
                     if let Ok(Ok(accepted)) = done {
                         return Some(Ok(accepted));
                     }
@@ -127,7 +128,7 @@ impl Accept for TlsAccept {
                 (room, accepted) = async {
                     (self.handshakes.room().await, self.listener.next().await)
                 }, if has_room => match accepted? {
-                    Ok((stream, address)) => self.shake(room, stream, address),
+                    Ok((stream, address)) => self.handshake(room, stream, address),
                     Err(error) => return Some(Err(error)),
                 },
             }
@@ -171,7 +172,7 @@ mod tests {
     use crate::security::{Identity, Trust};
     use tokio::io::AsyncReadExt;
 
-    /// Returns a server, and what its clients need.
+    /// Returns a server, and the security of its clients.
     fn sides() -> (Tls, Security) {
         let own = Identity::generate().expect("there are random numbers");
         let here = Tls::free_port(Security::new().identity(&own)).expect("there is a free port");

@@ -1,4 +1,4 @@
-//! Unix sockets: between programs of one machine.
+//! Unix sockets, between programs of one machine.
 
 use super::errno::persistently;
 use super::listeners::Listeners;
@@ -9,19 +9,23 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use tokio::net::{UnixListener, UnixStream};
 
-/// A Unix socket. The rights of its file say who may connect.
+/// A Unix socket. The permissions of its file say who may connect.
 #[derive(Clone, Debug)]
 pub struct Unix {
     path: PathBuf,
 }
 
 impl Unix {
-    /// Creates the address of the socket of this file.
+    /// Creates the address of the socket with this file.
     pub fn new(path: impl AsRef<Path>) -> Self {
         Unix { path: path.as_ref().to_owned() }
     }
 
-    /// Returns the path, unless it is empty: the system would take an empty one for a socket without a name.
+    /// Returns the path.
+    ///
+    /// # Errors
+    ///
+    /// It is empty. The system would bind a socket without a name.
     fn path(&self) -> io::Result<&Path> {
         if self.path.as_os_str().is_empty() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "the path is empty"));
@@ -30,10 +34,11 @@ impl Unix {
     }
 }
 
-/// A bound socket, whose file is removed with it if it is still there.
+/// A bound socket. Dropping it removes its file.
 #[derive(Debug)]
 pub struct BoundUnix {
-    /// Dropped before the sockets. An abstract name of Linux, which begins with a zero byte, has no file.
+    /// Declared before the sockets, so that it is dropped first. An abstract name of Linux, which begins with
+    /// a zero byte, has no file.
     _file: Option<SocketFile>,
     listeners: Listeners<UnixListener>,
 }
@@ -76,7 +81,7 @@ impl Accept for BoundUnix {
     }
 }
 
-/// Returns who is at the other end: its process and user, if the system says so.
+/// Returns the process and the user at the other end, if the system knows them.
 fn peer(stream: &UnixStream) -> Peer {
     let Ok(it) = stream.peer_cred() else { return Peer::new("unknown") };
     let user = format!("user {}", it.uid());

@@ -1,4 +1,4 @@
-//! Why a farm or a worker has ended.
+//! The errors of farms and workers.
 
 use crate::error::ConnectError;
 use pipes::Fault;
@@ -14,24 +14,24 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FarmError {
-    /// A worker says that its work on this item has failed.
+    /// The work on this item has failed, as its worker reports.
     Failed {
         /// The number of the item.
         item: u64,
-        /// What the worker says.
+        /// The text of the worker's error.
         text: String,
     },
     /// The item was lost with each worker that had it.
     Lost {
         /// The number of the item.
         item: u64,
-        /// How often.
+        /// How often it was lost.
         tries: u32,
-        /// Why, the last time.
+        /// Why it was lost the last time.
         cause: Cause,
     },
-    /// The item was lost, or took longer than the [timeout](super::Workers::timeout), each time that it was
-    /// sent. The last time it took too long.
+    /// Each time the item was sent, it was lost or took longer than the
+    /// [timeout](super::Workers::timeout). The last time, it took too long.
     TimedOut {
         /// The number of the item.
         item: u64,
@@ -40,12 +40,12 @@ pub enum FarmError {
         /// The timeout.
         timeout: Duration,
     },
-    /// There was no worker for this long, and items waited for one.
+    /// Items waited for a worker, and there was none for this long.
     NoWorker {
         /// The time.
         patience: Duration,
     },
-    /// The farm was closed while items waited for a worker, and there was none any more.
+    /// The farm was closed, and items waited for a worker when there was none left.
     Closed,
     /// The item cannot be sent: it cannot be encoded, or is too long for the worker that was to have it.
     Unencodable {
@@ -64,7 +64,7 @@ pub enum WorkerError {
     Connect(ConnectError),
     /// All sessions were lost.
     Lost {
-        /// Why the last one was.
+        /// Why the last session was lost.
         cause: Cause,
     },
 }

@@ -1,4 +1,4 @@
-//! Items, which are encoded once however often they are sent.
+//! Items, which are encoded only once even if they are sent several times.
 
 use crate::codec::Postcard;
 use pipes::Fault;
@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-/// An item on its way to a worker: the bytes of a `T` before it is sent, and a `T` behind that.
+/// An item on its way to a worker. It is encoded before it is sent, and a `T` after it was received.
 #[derive(Debug)]
 pub struct Item<T>(Form<T>);
 
@@ -22,7 +22,7 @@ impl<T> Item<T> {
         Item(Form::Encoded(bytes))
     }
 
-    /// Returns the item, where it has arrived.
+    /// Returns the item. Must be called only where it was received.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! The sessions with workers, and the items that wait for one.
 //!
-//! A session is a credit: it has one item at a time, and the one that has been idle for longest gets the
-//! next. An item whose session was lost comes before those that were not sent yet.
+//! Each session works on one item at a time. The session that has been idle for longest gets the next item.
+//! An item whose session was lost is sent before those that were not sent yet.
 
 use super::error::FarmError;
 use super::protocol::work::{Idle, Server};
@@ -19,15 +19,15 @@ use tokio::time::Instant;
 pub(super) struct Session<T: Send + 'static, U: Send + 'static> {
     pub(super) server: Server<Idle<T, U>>,
     pub(super) link: Link,
-    /// It is kept for as long as the session is, with an item or without.
+    /// Kept as long as the session lasts, with or without an item.
     pub(super) alive: Alive,
 }
 
-/// A session is counted while this is not dropped, so whatever drops a session need not know of it.
+/// Counts a session until it is dropped.
 pub(super) struct Alive {
-    /// What its worker has done.
+    /// The counters of its worker.
     pub(super) tally: Arc<Tally>,
-    /// One of the farm's.
+    /// A clone of the pool's `alive`.
     _one: Arc<()>,
 }
 
@@ -39,12 +39,12 @@ pub(super) struct Pool<T: Send + 'static, U: Send + 'static> {
 struct Inner<T: Send + 'static, U: Send + 'static> {
     idle: VecDeque<Session<T, U>>,
     waiting: VecDeque<Waiting<T, U>>,
-    /// One besides the clones in sessions.
+    /// Each session has a clone, so the strong count is one more than the number of sessions.
     alive: Arc<()>,
-    /// There are no sessions, and items wait: for how long they do.
-    lonely: Option<Limit>,
+    /// Set while items wait and there are no sessions. When it passes, the items are given up.
+    no_worker: Option<Limit>,
     is_closed: bool,
-    /// It is closed, and has no sessions: there will be none.
+    /// Set if the pool is closed and has no sessions, so there will be none.
     is_over: bool,
     limits: Limits,
     report: Report,
@@ -53,24 +53,24 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
 /// An item that waits for a session, on the side of the pool.
 struct Waiting<T: Send + 'static, U: Send + 'static> {
     sender: oneshot::Sender<Session<T, U>>,
-    /// The worker with which it was lost, and when it began to wait for another one.
+    /// The worker with which the item was lost, and when it began to wait for another one.
     lost_with: Option<(Arc<Tally>, Instant)>,
 }
 
-/// An item that waits for a session.
+/// An item that waits for a session, on its own side.
 struct Place<'a, T: Send + 'static, U: Send + 'static> {
     pool: &'a Pool<T, U>,
     session: oneshot::Receiver<Session<T, U>>,
 }
 
-/// How long, and how often, items are to be worked on.
+/// The limits for items.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// The time without a worker after which items are given up.
+    /// How long items wait when there is no worker.
     pub(super) patience: Duration,
-    /// How often an item is sent.
+    /// How often an item is sent at most.
     pub(super) tries: u32,
-    /// The time for an item with one worker.
+    /// The time limit for an item with one worker.
     pub(super) timeout: Option<Duration>,
 }
 
@@ -80,7 +80,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
             idle: VecDeque::new(),
             waiting: VecDeque::new(),
             alive: Arc::new(()),
-            lonely: None,
+            no_worker: None,
             is_closed: false,
             is_over: false,
             limits: Limits { patience: Duration::from_secs(30), tries: 3, timeout: None },
@@ -89,7 +89,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         Pool { inner: Mutex::new(inner) }
     }
 
-    /// Locks the pool. Nothing of a user runs while it has the lock.
+    /// Locks the pool. No code of a user runs while it holds the lock.
     fn inner(&self) -> MutexGuard<'_, Inner<T, U>> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,9 +112,11 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         self.give(Session { server, link, alive });
     }
 
-    /// Waits for an idle session. An item that was lost with a worker gets another worker's, if there is one,
-    /// and of those the one that was busy last: when a machine fails, its sessions are silent for some time
-    /// before they are lost, and those that were idle wait at the front.
+    /// Waits for an idle session.
+    ///
+    /// An item that was lost with a worker gets a session of another worker, if there is one. Of those, it
+    /// gets the one that was busy last. When a machine fails, its sessions are silent for some time before
+    /// they are lost, and those that were idle wait at the front.
     pub(super) async fn take(&self, lost_with: Option<&Arc<Tally>>) -> Result<Session<T, U>, FarmError> {
         let mut place = {
             let mut inner = self.inner();
@@ -139,7 +141,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         (&mut place.session).await.map_err(|_| self.given_up())
     }
 
-    /// Returns why there is no session for an item.
+    /// Returns the error of an item that was given up.
     fn given_up(&self) -> FarmError {
         let inner = self.inner();
         if inner.is_over {
@@ -149,13 +151,13 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         }
     }
 
-    /// Gives an idle session to the first item that waits and was not lost with its worker.
+    /// Gives an idle session to the first waiting item that was not lost with its worker.
     pub(super) fn give(&self, session: Session<T, U>) {
         let (mut session, mut inner) = (session, self.inner());
         while let Some(waiting) = inner.next_waiting(&session.alive.tally) {
             match waiting.sender.send(session) {
                 Ok(()) => return,
-                // That item is not wanted any more.
+                // The item was dropped.
                 Err(unwanted) => session = unwanted,
             }
         }
@@ -166,30 +168,32 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         dismiss(session);
     }
 
-    /// Forgets sessions that were lost while they were idle. If items wait for longer than the patience, and
-    /// there is no worker, they are given up; at once, if there will be none. Returns `true` if that is so.
+    /// Removes sessions that were lost while they were idle. If there is no worker, and items have waited for
+    /// longer than the patience, gives them up. If there will be no worker, gives them up at once, and
+    /// returns `true`.
     ///
-    /// It is to be called again and again; `due` is when it was to be called.
+    /// Must be called regularly. `due` is the time at which this call was due.
     pub(super) fn look(&self, due: Instant) -> bool {
         let mut inner = self.inner();
         let lost: VecDeque<_>;
         (lost, inner.idle) = inner.idle.drain(..).partition(|session| session.server.is_closed());
-        // Those are items that are not wanted any more.
+        // The other items were dropped.
         inner.waiting.retain(|waiting| !waiting.sender.is_closed());
         let is_alone = Arc::strong_count(&inner.alive) == 1 + lost.len();
         inner.is_over = inner.is_closed && is_alone;
         let mut given_up = VecDeque::new();
         if !is_alone || inner.waiting.is_empty() {
-            inner.lonely = None;
+            inner.no_worker = None;
         } else {
             let (now, patience) = (Instant::now(), inner.limits.patience);
-            let lonely = inner.lonely.get_or_insert_with(|| Limit::new(now, patience));
-            if lonely.look(due, now).is_ok() || inner.is_over {
+            let no_worker = inner.no_worker.get_or_insert_with(|| Limit::new(now, patience));
+            if no_worker.look(due, now).is_ok() || inner.is_over {
                 given_up = std::mem::take(&mut inner.waiting);
             }
         }
         let is_over = inner.is_over;
-        // Items that wait for another worker than these, which may have gone.
+        // These sessions are idle although items wait, because the items were lost with their workers. The
+        // other workers may have gone meanwhile, so the sessions are offered again.
         let idle = if inner.waiting.is_empty() { VecDeque::new() } else { std::mem::take(&mut inner.idle) };
         drop(inner);
         drop((lost, given_up));
@@ -197,7 +201,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         is_over
     }
 
-    /// Tells all workers that there is nothing more to do, those with an item when they are done.
+    /// Tells all workers that there are no more items. A worker with an item is told when it is done.
     pub(super) fn close(&self) {
         let mut inner = self.inner();
         inner.is_closed = true;
@@ -214,7 +218,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
 }
 
 impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
-    /// Takes the idle session for the next item, or for one that was lost with this worker.
+    /// Takes an idle session for the next item, or for one that was lost with this worker.
     fn next(&mut self, lost_with: Option<&Arc<Tally>>) -> Option<Session<T, U>> {
         let Some(worker) = lost_with else { return self.idle.pop_front() };
         let is_another = |session: &Session<T, U>| !Arc::ptr_eq(&session.alive.tally, worker);
@@ -225,9 +229,9 @@ impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
         }
     }
 
-    /// Takes the item for an idle session of this worker.
+    /// Takes an item for an idle session of this worker.
     fn next_waiting(&mut self, worker: &Arc<Tally>) -> Option<Waiting<T, U>> {
-        // The others may be busy for ever, so it does not wait for them without end.
+        // Other workers may be busy for ever, so a lost item waits for them only as long as the patience.
         let patience = self.limits.patience;
         let was_lost_here = |item: &Waiting<T, U>| {
             let lost_with = item.lost_with.as_ref();
@@ -235,7 +239,7 @@ impl<T: Send + 'static, U: Send + 'static> Inner<T, U> {
                 Arc::ptr_eq(lost_with, worker) && since.elapsed() < patience
             })
         };
-        // The usual case, without a look at the workers.
+        // In the usual case, it is not necessary to look at the workers.
         if !self.waiting.front().is_some_and(was_lost_here) || !self.report.has_another(worker) {
             return self.waiting.pop_front();
         }
@@ -251,7 +255,7 @@ impl Drop for Alive {
 }
 
 impl<T: Send + 'static, U: Send + 'static> Drop for Place<'_, T, U> {
-    /// Gives a session that comes for an item that is not wanted any more to the next one.
+    /// If a session was given to this item, which is dropped now, gives it to the next one.
     fn drop(&mut self) {
         self.session.close();
         if let Ok(session) = self.session.try_recv() {
@@ -261,7 +265,7 @@ impl<T: Send + 'static, U: Send + 'static> Drop for Place<'_, T, U> {
 }
 
 fn dismiss<T: Send + 'static, U: Send + 'static>(session: Session<T, U>) {
-    // If the worker has gone, it need not know.
+    // If the worker has gone, it need not be told.
     let _ = session.server.enough();
 }
 
@@ -271,7 +275,7 @@ mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    /// A worker is missed only while an item waits for one, so the patience of the next items begins anew.
+    /// The patience counts only while an item waits. If no item waits, it begins again.
     #[test]
     fn items_that_are_not_wanted_do_not_wait() {
         let pool: Pool<u64, u64> = Pool::new();
@@ -280,14 +284,14 @@ mod tests {
             let item = pin!(pool.take(None));
             assert!(item.poll(&mut cx).is_pending());
             pool.look(Instant::now());
-            assert!(pool.inner().lonely.is_some());
+            assert!(pool.inner().no_worker.is_some());
         }
         pool.look(Instant::now());
         let inner = pool.inner();
-        assert!(inner.lonely.is_none() && inner.waiting.is_empty());
+        assert!(inner.no_worker.is_none() && inner.waiting.is_empty());
     }
 
-    /// After the close, when there are no sessions, items fail at once, those that come later included.
+    /// When the pool is closed and there are no sessions, items fail at once, also those that come later.
     #[test]
     fn a_closed_pool_without_sessions_is_over() {
         let pool: Pool<u64, u64> = Pool::new();

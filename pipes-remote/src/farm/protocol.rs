@@ -1,16 +1,16 @@
-//! What a farm and its workers say to each other.
+//! The protocol between a farm and its workers.
 
 use super::item::Item;
 
 pipes::proto! {
-    /// A worker works on one item at a time. It has several of these sessions, so that its next item is there
+    /// A session works on one item at a time. A worker has several sessions, so that its next item is there
     /// when it is done with one.
     #[remote]
     pub(super) work<T: Send, U: Send> {
         idle: recv {
             /// Work on this.
             item(Item<T>) -> busy,
-            /// There is nothing more to do.
+            /// There are no more items.
             enough -> !
         }
         busy: send {

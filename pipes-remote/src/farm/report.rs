@@ -1,4 +1,4 @@
-//! What each worker has done.
+//! Statistics of the workers.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What the workers of a farm have done; see [`Workers::report`](super::Workers::report). Printed, it is a
+/// Statistics of the workers of a farm; see [`Workers::report`](super::Workers::report). It is printed as a
 /// table.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -14,26 +14,27 @@ pub struct Report {
     workers: Vec<WorkerReport>,
 }
 
-/// What one worker has done: all sessions with the same certificate, or from the same machine, or, at a Unix
-/// socket, of the same process.
+/// Statistics of one worker. All sessions with the same certificate are one worker. Without certificates, all
+/// those from the same machine are, and at a Unix socket all those of the same process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WorkerReport {
-    /// Who it is.
+    /// The certificate, address or process of the worker.
     pub peer: String,
-    /// Its sessions so far, those that have ended included.
+    /// The number of its sessions, including those that have ended.
     pub sessions: u64,
-    /// Those that are there now. A worker without any has gone.
+    /// The number of its sessions that are open. If it is 0, the worker has gone.
     pub open: u64,
-    /// The items that it has done.
+    /// The number of items that it has completed.
     pub items: u64,
-    /// The items that were lost with a session of it, or for which it took too long; other sessions got them.
+    /// The number of items that were lost with one of its sessions, or took too long. They were given to
+    /// other sessions.
     pub given_again: u64,
-    /// The average time from an item's sending to its result.
+    /// The average time from sending an item to receiving its result.
     pub round_trip: Duration,
 }
 
-/// What is counted while a worker works. The numbers are independent of each other.
+/// The counters of one worker. They are independent of each other.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     sessions: AtomicU64,
@@ -41,7 +42,7 @@ pub(super) struct Tally {
     items: AtomicU64,
     given_again: AtomicU64,
     nanoseconds: AtomicU64,
-    /// One more than the most bytes of a message that it takes; 0 as long as that is not known.
+    /// One more than the longest message that the worker accepts, or 0 if that is not known.
     limit: AtomicU64,
 }
 
@@ -55,12 +56,12 @@ impl Tally {
         self.given_again.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns the most bytes of a message that it takes, as far as that is known.
+    /// Returns the length of the longest message that the worker accepts, if it is known.
     pub(super) fn limit(&self) -> Option<usize> {
         self.limit.load(Ordering::Relaxed).checked_sub(1).map(|limit| limit as usize)
     }
 
-    /// Notes that it has refused a longer message.
+    /// Notes that the worker has refused a message that is longer than this.
     pub(super) fn takes(&self, limit: usize) {
         self.limit.store(limit as u64 + 1, Ordering::Relaxed);
     }
@@ -79,8 +80,7 @@ impl Tally {
     }
 }
 
-/// Returns who this peer is, whatever the port of its session: its certificate, or its machine's address, or
-/// a process on this machine.
+/// Returns the worker to which a session with this peer belongs. The port of the session does not matter.
 fn worker(peer: &str) -> String {
     match (peer.split_once(", certificate "), peer.parse::<SocketAddr>()) {
         (Some((_, fingerprint)), _) => format!("certificate {fingerprint}"),
@@ -90,7 +90,7 @@ fn worker(peer: &str) -> String {
 }
 
 impl Report {
-    /// Returns the tally of this worker.
+    /// Returns the tally of the worker to which this peer belongs.
     pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
         let peer = worker(peer);
         let known = self.tallies.iter().find(|(known, _)| *known == peer).map(|(_, tally)| tally.clone());
@@ -101,13 +101,13 @@ impl Report {
         })
     }
 
-    /// Returns `true` if another worker than this one is there.
+    /// Returns `true` if a worker other than this one has open sessions.
     pub(super) fn has_another(&self, worker: &Arc<Tally>) -> bool {
         let is_another = |tally: &Arc<Tally>| !Arc::ptr_eq(tally, worker) && tally.is_there();
         self.tallies.iter().any(|(_, tally)| is_another(tally))
     }
 
-    /// Takes the figures as they are now.
+    /// Reads the counters.
     pub(super) fn settle(&mut self) {
         let workers = self.tallies.drain(..).map(|(peer, tally)| {
             let items = tally.items.load(Ordering::Relaxed);
@@ -123,17 +123,17 @@ impl Report {
         self.workers = workers.collect();
     }
 
-    /// Returns the workers, in the order in which they came.
+    /// Returns the workers in the order in which they connected first.
     pub fn workers(&self) -> &[WorkerReport] {
         &self.workers
     }
 
-    /// Returns the number of items that all workers have done.
+    /// Returns the number of items that all workers have completed.
     pub fn items(&self) -> u64 {
         self.workers.iter().map(|worker| worker.items).sum()
     }
 
-    /// Returns the number of items that were lost with a session, each time that they were.
+    /// Returns how often an item was lost with a session or took too long.
     pub fn given_again(&self) -> u64 {
         self.workers.iter().map(|worker| worker.given_again).sum()
     }

@@ -1,4 +1,4 @@
-//! The side that works.
+//! The worker.
 
 use super::error::WorkerError;
 use super::item::Item;
@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::error::ConnectError;
 use crate::hello::Refusal;
 use crate::runtime::background;
-use crate::settings::FAREWELL;
+use crate::settings::CLOSING_TIMEOUT;
 use crate::via::Via;
 use pipes::remote::{Cause, Link};
 use pipes::{ChanOne, Closing, SharedChan, SharedPort};
@@ -22,22 +22,20 @@ use std::time::Duration;
 use tokio::task::{AbortHandle, yield_now};
 use tokio::time;
 
-/// The sessions of a worker that hold its next items, while all its replicas work.
+/// How many more sessions than replicas a worker has. They hold its next items while all replicas work.
 const SPARE: usize = 2;
 
-/// How often the other tasks of the runtime are polled before a session is over.
+/// How often a session yields to the other tasks of the runtime before it ends.
 const LAST_TURNS: usize = 32;
 
-/// The time after which a farm that had no room is asked again.
+/// How long a worker waits before it asks a farm again that had no room.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Works for the farm at this address, in this many threads, until the farm says that there is nothing more
-/// to do. Returns the number of items.
+/// Works for the farm at this address, in this many threads. Blocks until the farm has no more items. Returns
+/// the number of items.
 ///
-/// Blocks the thread.
-///
-/// The worker has some more sessions than replicas, so that the next item is there when one is done. If the
-/// farm refuses some of them, it works with the others.
+/// The worker has a few more sessions than replicas, so that the next item is there when one is done. If the
+/// farm refuses some of them, the worker uses the others.
 ///
 /// # Errors
 ///
@@ -60,11 +58,10 @@ where
     try_worker(farm, replicas, |item| Ok::<U, String>(f(item)))
 }
 
-/// Works for the farm at this address, as [`worker`] does.
+/// Works for the farm at this address, like [`worker`], with a function that can fail. Blocks until the farm
+/// has no more items.
 ///
-/// Blocks the thread.
-///
-/// An error of `f` ends the farm's pipeline, which reports its text.
+/// An error of `f` fails the farm's pipeline, which reports the text of the error.
 ///
 /// # Errors
 ///
@@ -84,7 +81,7 @@ where
     U: Serialize + DeserializeOwned + Send + 'static,
 {
     assert!(replicas > 0, "`try_worker`: the number of replicas is 0");
-    // A session that is refused is to be known before it counts.
+    // Without `eager`, because a refusal must be known here.
     let farm = &farm.clone().patient();
     let (jobs, port) = pipes::shared_stream();
     let (ends, mut ended) = pipes::shared_stream();
@@ -92,7 +89,7 @@ where
     for _ in 0..replicas.saturating_add(SPARE) {
         let (client, link) = match work::connect_with_link(farm) {
             Ok(session) => session,
-            // The farm may have come to its end, or has no room. The sessions that are there may have items.
+            // The farm may have ended, or has no room. The other sessions may have items.
             Err(_) if !sessions.is_empty() => break,
             Err(error) => return Err(error.into()),
         };
@@ -100,19 +97,19 @@ where
         let runtime =
             background().map_err(|error| ConnectError::Unreachable { address: farm.address(), error })?;
         let session = runtime.spawn(async move {
-            // If the worker has panicked, it does not want to know.
+            // This fails only if the worker has panicked.
             let _ = ends.send(take_items(client, link, jobs, there).await);
         });
         sessions.push(session.abort_handle());
     }
     drop((jobs, ends));
     let (port, done) = (port.into_shared(), AtomicU64::new(0));
-    // A session has one item at a time.
+    // Each session has one item at a time, so more threads would have nothing to do.
     let replicas = replicas.min(sessions.len());
     let joined = thread::scope(|scope| {
         let start = |port: SharedPort<Job<T, U>>| {
             Builder::new().spawn_scoped(scope, || {
-                // Items that are not wanted any more are dropped there, which may panic.
+                // Items that the farm has given up are dropped there, which may panic.
                 let working = catch_unwind(AssertUnwindSafe(|| work_through(port, &f, &done)));
                 let panic = working.unwrap_or_else(Err).err();
                 // The other replicas end when there are no more sessions.
@@ -120,7 +117,7 @@ where
             })
         };
         let first = start(port.clone())?;
-        // If the system cannot start more threads, these do the work.
+        // If the system cannot start more threads, those that it could start do the work.
         let others: Vec<_> = (1..replicas).map_while(|_| start(port.clone()).ok()).collect();
         drop(port);
         let all = others.into_iter().chain([first]);
@@ -136,12 +133,12 @@ where
     });
     match lost {
         Ok(Some(cause)) => Err(WorkerError::Lost { cause }),
-        // The farm has said the end to one of them at least.
+        // The farm has told at least one session that there are no more items.
         Ok(None) | Err(()) => Ok(done.into_inner()),
     }
 }
 
-/// An item for a replica, with the session that it belongs to, and where that is to be brought back.
+/// An item for a replica, with its session, and the channel through which the session is returned.
 struct Job<T: Send + 'static, U: Send + 'static> {
     item: Item<T>,
     session: Client<Busy<T, U>>,
@@ -151,8 +148,8 @@ struct Job<T: Send + 'static, U: Send + 'static> {
 
 /// Takes the items of a session. Returns why it was lost, if it was.
 ///
-/// A farm leaves a session whose item it does not want any more, because a pipeline has failed. As long as
-/// there is a farm, there may be another pipeline, so a new session is begun.
+/// A farm leaves a session if it has given up the item, because a pipeline has failed. The farm may have
+/// another pipeline, so this begins a new session.
 async fn take_items<T, U, E: Engine>(
     session: Client<Idle<T, U>>,
     link: Link,
@@ -174,8 +171,8 @@ where
             }
             Ok(work::Idle::Enough) => {
                 let _ = link.drained_async().await;
-                // The program may be about to end, and a QUIC connection says its last words in a task of its
-                // own: without them, the farm would wait until it takes this worker for lost.
+                // The program may be about to end, and a QUIC connection sends its last packets in a task of
+                // its own. Without them, the farm would wait until it takes this worker for lost.
                 for _ in 0..LAST_TURNS {
                     yield_now().await;
                 }
@@ -195,8 +192,8 @@ where
     }
 }
 
-/// Begins a session with a farm that has left one. A farm that has no room at the moment, or none for this
-/// peer, is asked again. Returns `None` if there is no farm any more.
+/// Begins a new session with a farm that has left one. Tries again if the farm has no room at the moment, or
+/// no room for this peer. Returns `None` if the farm has gone.
 async fn connect_again<T, U, E: Engine>(farm: &Via<E>) -> Option<(Client<Idle<T, U>>, Link)>
 where
     T: Serialize + DeserializeOwned + Send + 'static,
@@ -213,7 +210,7 @@ where
     }
 }
 
-/// Works on items until there are no more sessions. A panic of `f` is reported to the farm, and returned.
+/// Works on items until there are no more sessions. Reports a panic of `f` to the farm, and returns it.
 fn work_through<T, U, X: Display>(
     mut port: SharedPort<Job<T, U>>,
     f: &impl Fn(T) -> Result<U, X>,
@@ -224,11 +221,11 @@ where
     U: Send + 'static,
 {
     for Job { item, session, link, back } in port.iter() {
-        // The farm does not want it any more.
+        // The farm has given up the item.
         if session.is_closed() {
             continue;
         }
-        // The words of an error are a user's code, too.
+        // Formatting an error runs the user's code, too.
         let work = || f(item.into_inner()).map_err(|error| error.to_string());
         let result = catch_unwind(AssertUnwindSafe(work));
         let idle = match result {
@@ -238,13 +235,13 @@ where
             }
             Ok(Err(text)) => session.failed(text).ok(),
             Err(panic) => {
-                drop(session.failed(format!("a panic: {}", words(&*panic))));
+                drop(session.failed(format!("a panic: {}", panic_message(&*panic))));
                 // The program may be about to end.
-                let _ = link.drained(FAREWELL);
+                let _ = link.drained(CLOSING_TIMEOUT);
                 return Err(panic);
             }
         };
-        // Without it, its task says why it was lost.
+        // Otherwise, the task of the session returns why it was lost.
         if let Some(idle) = idle {
             let _ = back.send(idle);
         }
@@ -252,8 +249,8 @@ where
     Ok(())
 }
 
-/// Returns what a panic says.
-fn words(panic: &(dyn Any + Send)) -> &str {
+/// Returns the message of a panic.
+fn panic_message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without words")
 }

@@ -1,4 +1,4 @@
-//! The side that has the items.
+//! The farm, which has the items.
 
 use super::error::FarmError;
 use super::item::Item;
@@ -25,34 +25,34 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// How often the farm looks after sessions that were lost while they were idle.
+/// How often the farm checks for sessions that were lost while they were idle.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// The most bytes of a message besides its payload.
+/// The most bytes of a message in addition to its payload.
 const HEAD: usize = 8;
 
-/// The most items that a stage has on their way. Its window is the limit that counts.
+/// The most concurrent items of a stage. The window of the pipeline is the limit that counts.
 const MANY: usize = 1 << 16;
 
-/// The workers of a farm, on other machines or on this one: they dial in, and come and go as they like. Each
-/// calls [`worker`](super::worker()) with the address of this farm.
+/// The workers of a farm, on other machines or on this one. They connect to the farm, and can come and go at
+/// any time. Each calls [`worker`](super::worker()) with the address of this farm.
 ///
-/// When this is dropped, the workers are told that there is nothing more to do; to wait until they know, use
-/// [`finish`](Workers::finish). A pipeline that still needs a worker then fails.
+/// When this is dropped, the workers are told that there are no more items. Use [`finish`](Workers::finish)
+/// to wait until they know. A pipeline that still needs a worker then fails.
 pub struct Workers<T: Send + 'static, U: Send + 'static> {
     pool: Arc<Pool<T, U>>,
     entrance: Arc<Entrance<T, U>>,
-    /// Said when all workers know of the end.
+    /// Receives a message when all workers have been told.
     end: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 type Waiting<T, U> = Listener<work::Protocol<T, U>, (Server<Idle<T, U>>, Link)>;
 
-/// Ready when no session with a worker is left.
+/// A future that is ready when no session with a worker is left.
 type Drained = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The listener of a farm that is open. The farm shares it with the task that accepts, and takes it out when
-/// it is closed, so the next farm need not wait until that task runs.
+/// The listener of a farm, while the farm is open. The farm shares it with the task that accepts workers, and
+/// takes it out when it is closed. So the next farm at this address need not wait until that task runs.
 struct Entrance<T: Send + 'static, U: Send + 'static>(Mutex<Option<Open<T, U>>>);
 
 struct Open<T: Send + 'static, U: Send + 'static> {
@@ -65,13 +65,11 @@ where
     T: Serialize + DeserializeOwned + Send + 'static,
     U: Serialize + DeserializeOwned + Send + 'static,
 {
-    /// Listens for workers here; waits until the address is taken.
-    ///
-    /// Blocks the thread.
+    /// Listens for workers at this address. Blocks until the address is bound.
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     pub fn listen<E: Engine>(via: &Via<E>) -> Result<Self, ListenError> {
         let listener: Waiting<T, U> = work::listen_with_links(via)?;
         let (close, closed) = oneshot::channel();
@@ -84,15 +82,16 @@ where
         Ok(Workers { pool, entrance, end: Mutex::new(Some(end)) })
     }
 
-    /// Sets how long items wait when there is no worker; 30 s if it is not set. Then the pipeline fails. An
-    /// item that was lost with a worker waits for that long for another one, if all others are busy.
+    /// Sets how long items wait when there is no worker; 30 s if it is not set. After that, the pipeline
+    /// fails. An item that was lost with a worker waits for the same time for another worker, if all others
+    /// are busy.
     pub fn patience(self, time: Duration) -> Self {
         self.pool.limit(|limits| limits.patience = time);
         self
     }
 
-    /// Sets how often an item is sent that is lost each time; 3 if it is not set. Then the pipeline fails: an
-    /// item that ends its worker does not end all workers.
+    /// Sets how often an item is sent if it is lost each time; 3 if it is not set. After that, the pipeline
+    /// fails. So an item that kills its worker does not kill all workers.
     ///
     /// # Panics
     ///
@@ -104,26 +103,24 @@ where
         self
     }
 
-    /// Sets the most time from an item's sending to its result; without a limit if it is not set. A session
-    /// that takes longer is left, and its item is sent once more, to another worker if there is one. The
-    /// worker may go on with the item, but its result is not wanted any more.
+    /// Sets the most time from sending an item to receiving its result; there is no limit if it is not set.
+    /// If it takes longer, the farm leaves the session and sends the item again, to another worker if there
+    /// is one. The first worker may go on with the item, but its result is ignored.
     ///
-    /// The time in which an item waits behind others at its worker counts.
+    /// The time in which an item waits for others at its worker counts, too.
     pub fn timeout(self, most: Duration) -> Self {
         self.pool.limit(|limits| limits.timeout = Some(most));
         self
     }
 
-    /// Returns what the workers have done so far. In the reports of a pipeline's
-    /// [`Metrics`](pipes_skeleton::Metrics), it is the note of the stage.
+    /// Returns statistics of the workers. In the reports of a pipeline's
+    /// [`Metrics`](pipes_skeleton::Metrics), they are the note of the stage.
     pub fn report(&self) -> Report {
         self.pool.report()
     }
 
-    /// Tells all workers that there is nothing more to do, and waits until they know, for at most this long.
-    /// Returns `true` if all of them know.
-    ///
-    /// Blocks the thread.
+    /// Tells all workers that there are no more items. Blocks until they have confirmed this, for at most
+    /// this time. Returns `true` if all of them have.
     pub fn finish(self, most: Duration) -> bool {
         self.close();
         let end = self.end.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -140,7 +137,7 @@ where
 }
 
 impl<T: Send + 'static, U: Send + 'static> Workers<T, U> {
-    /// Accepts no more workers, and tells those that are there.
+    /// Accepts no more workers, and tells the others that there are no more items.
     fn close(&self) {
         self.entrance.close();
         self.pool.close();
@@ -169,11 +166,11 @@ impl<T: Send + 'static, U: Send + 'static> Entrance<T, U> {
         .await
     }
 
-    /// Ends the listener, and gives the task that accepts what is left to wait for.
+    /// Ends the listener. Sends the task that accepts workers the future for which it must still wait.
     fn close(&self) {
         let open = self.lock().take();
         if let Some(Open { listener, close }) = open {
-            // If the task has ended, so have the sessions.
+            // If the task has ended, the sessions have ended, too.
             let _ = close.send(Box::pin(listener.drain_async()));
         }
     }
@@ -185,7 +182,7 @@ impl<T: Send + 'static, U: Send + 'static> fmt::Debug for Workers<T, U> {
     }
 }
 
-/// Accepts workers until the farm is closed, then waits until all of them know.
+/// Accepts workers until the farm is closed. Then waits until all of them have been told.
 async fn accept<T, U>(
     entrance: Arc<Entrance<T, U>>,
     pool: Arc<Pool<T, U>>,
@@ -202,7 +199,7 @@ async fn accept<T, U>(
         tokio::select! {
             accepted = entrance.accept(), if accepts => match accepted {
                 Some((server, link)) => pool.join(server, link),
-                // An engine may have an end. The workers that are there go on.
+                // The engine accepts no more connections. The workers that are there go on.
                 None => accepts = false,
             },
             due = looks.tick() => { pool.look(due); }
@@ -217,22 +214,22 @@ async fn accept<T, U>(
             }
         }
     }
-    // If nothing waits for that, it need not be known.
+    // This fails only if nothing waits for it.
     let _ = ended.send(());
-    // Items may still wait, and a pipeline may not know of its lost ones yet.
+    // Items may still wait, and a pipeline may send lost items again.
     let mut due = Instant::now();
     while !pool.look(due) {
         due = looks.tick().await;
     }
 }
 
-/// Stages whose replicas are in other processes.
+/// Adds stages whose replicas are in other processes.
 pub trait Remote<A>: Sized {
-    /// Adds a farm whose workers are other programs. `prepare` makes of each item what is sent to a worker;
-    /// the results come in the order of completion, until the order is restored.
+    /// Adds a farm whose workers are other programs. `prepare` converts each item to what is sent to a
+    /// worker. The results come in the order of completion, until the order is restored.
     ///
-    /// An item whose worker is lost is given to another one, before those that were not sent yet. So a worker
-    /// may have worked on an item whose result comes from another one; but each item has one result.
+    /// If a worker is lost, its item is given to another worker, before items that were not sent yet. So two
+    /// workers may have worked on the same item, but each item has one result.
     ///
     /// # Failures
     ///
@@ -260,14 +257,15 @@ impl<A: Send + 'static> Remote<A> for Pipeline<A> {
         let (pool, mut numbers) = (workers.pool.clone(), 0..);
         let reported = pool.clone();
         let stage = self.try_concurrent(MANY, move |item| {
-            // There are fewer items than that.
+            // There are fewer items than a `u64` can count.
             let number = numbers.next().unwrap_or(u64::MAX);
             let mut bytes = Vec::new();
             let encoded = Postcard.put(&prepare(item), &mut bytes);
             let pool = pool.clone();
             async move {
                 encoded.map_err(|fault| FarmError::Unencodable { item: number, fault })?;
-                // In the thread of the sessions: one that is done has its next item without the stage.
+                // This runs in the thread of the sessions, so a session gets its next item without waking the
+                // stage.
                 let working = async move { work_on(&pool, number, bytes.into()).await };
                 Ok::<U, BoxError>(spawn_in(background()?, working).await??)
             }
@@ -283,15 +281,15 @@ where
     U: Send + 'static,
 {
     let (mut tries, mut lost_with) = (0, None);
-    // The workers for which it is too long.
+    // The workers for which the item is too long.
     let mut refused: Vec<Arc<Tally>> = Vec::new();
     loop {
         let Session { server, link, alive } = pool.take(lost_with.as_ref()).await?;
-        // To send what is too long would cost the worker its session.
+        // An item that is too long would end the session of the worker.
         if let Some(limit) = alive.tally.limit().filter(|limit| bytes.len() > *limit) {
             let worker = alive.tally.clone();
             pool.give(Session { server, link, alive });
-            // It comes again if there is no other one.
+            // The same worker comes again if there is no other one.
             if refused.iter().any(|it| Arc::ptr_eq(it, &worker)) {
                 let fault = Fault::TooLong { length: bytes.len(), limit };
                 return Err(FarmError::Unencodable { item, fault });
@@ -301,7 +299,7 @@ where
             continue;
         }
         let begin = Instant::now();
-        // A worker that left while it was idle did not have the item.
+        // A worker that left while it was idle has not received the item.
         let Ok(busy) = server.item(Item::encoded(bytes.clone())) else { continue };
         let limits = pool.limits();
         let answer = match limits.timeout {
@@ -337,7 +335,7 @@ where
         if !matches!(lost, FarmError::Unencodable { .. }) {
             alive.tally.lost();
         }
-        // The limit may have been set to less meanwhile.
+        // The limit may have been changed meanwhile.
         if tries >= pool.limits().tries {
             return Err(lost);
         }

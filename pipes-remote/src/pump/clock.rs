@@ -1,4 +1,5 @@
-//! When a pump must give a sign of life, when the other side is lost, and when a farewell has taken too long.
+//! When a pump must send a heartbeat, when the other side is lost, and when the closing handshake has taken
+//! too long.
 
 use crate::deadline::{FOREVER, Limit};
 use std::future::Future;
@@ -7,98 +8,113 @@ use std::task::Context;
 use std::time::Duration;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// What has come to pass.
+/// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Due {
-    /// Nothing was written for too long.
-    Beat,
+    /// Nothing was written for the heartbeat interval.
+    Heartbeat,
     /// Nothing was read for this time, which is too long.
     Silence(Duration),
-    /// The time for the farewell is over.
-    Farewell,
+    /// The time for the closing handshake is over.
+    ClosingTimeout,
 }
 
-/// The times of a connection. One timer is enough: it is set to the earliest time at which something can be
-/// due, and what has happened since then only makes that later.
+/// The timeouts of a connection.
+///
+/// One timer is enough. It is set to the earliest time at which something can be due, and what has happened
+/// since then only makes that later.
 pub(super) struct Clock {
-    beat: Duration,
-    /// The silence after which the other side is lost, but not before two beats. `None` if the engine notices
-    /// it.
+    heartbeat: Duration,
+    /// The silence after which the other side is lost, but at least two heartbeat intervals. `None` if the
+    /// engine notices silence.
     lost: Option<Duration>,
     heard: Instant,
-    /// When the other side is lost, once that has been asked since it was heard.
+    /// When the other side is lost. Set when it is first needed after the other side was heard.
     silence: Option<Limit>,
     written: Instant,
-    farewell: Option<Limit>,
-    /// Nothing has come to pass since the last beat, and the engine gives the signs of life: there is nothing
-    /// to wake up for.
-    rests: bool,
+    closing: Option<Limit>,
+    /// Nothing was read or written since the last heartbeat was due, and the engine sends the heartbeats, so
+    /// the timer need not fire.
+    is_idle: bool,
     timer: Pin<Box<Sleep>>,
 }
 
-/// Returns the instant after this time, which may be as long as a user can write it.
+/// Returns the instant after this time. The time may be as long as `Duration` allows.
 fn after(instant: Instant, time: Duration) -> Instant {
     instant + time.min(FOREVER)
 }
 
 impl Clock {
-    pub(super) fn new(beat: Duration, lost: Option<Duration>) -> Self {
+    pub(super) fn new(heartbeat: Duration, lost: Option<Duration>) -> Self {
         let now = Instant::now();
-        let timer = Box::pin(sleep_until(after(now, beat)));
-        Clock { beat, lost, heard: now, silence: None, written: now, farewell: None, rests: false, timer }
+        let timer = Box::pin(sleep_until(after(now, heartbeat)));
+        Clock {
+            heartbeat,
+            lost,
+            heard: now,
+            silence: None,
+            written: now,
+            closing: None,
+            is_idle: false,
+            timer,
+        }
     }
 
-    /// Gives a sign of life this often from now on.
-    pub(super) fn agree(&mut self, beat: Duration) {
-        (self.beat, self.silence) = (beat, None);
-        let due = after(self.written, beat);
+    /// Changes the heartbeat interval.
+    pub(super) fn set_heartbeat(&mut self, heartbeat: Duration) {
+        (self.heartbeat, self.silence) = (heartbeat, None);
+        let due = after(self.written, heartbeat);
         if due < self.timer.deadline() {
             self.timer.as_mut().reset(due);
         }
     }
 
-    /// Returns `true` if this side must give signs of life. Otherwise the engine does.
-    pub(super) fn beats(&self) -> bool {
+    /// Returns `true` if this side must send heartbeats. Otherwise, the engine does.
+    pub(super) fn sends_heartbeats(&self) -> bool {
         self.lost.is_some()
     }
 
+    /// Notes that something was read.
     pub(super) fn heard(&mut self) {
         (self.heard, self.silence) = (Instant::now(), None);
         self.wake();
     }
 
+    /// Notes that something was written.
     pub(super) fn written(&mut self) {
         self.written = Instant::now();
         self.wake();
     }
 
-    /// Notes that something has come to pass. It does not put off the end of a farewell.
+    /// Starts the timer again if the clock was idle. This does not put off the closing timeout.
     fn wake(&mut self) {
-        if self.rests && self.farewell.is_none() {
-            self.rests = false;
-            self.timer.as_mut().reset(after(Instant::now(), self.beat));
+        if self.is_idle && self.closing.is_none() {
+            self.is_idle = false;
+            self.timer.as_mut().reset(after(Instant::now(), self.heartbeat));
         }
     }
 
-    /// Ends all times but that of the farewell.
-    pub(super) fn part(&mut self, most: Duration) {
-        if self.farewell.is_none() {
+    /// Begins the closing handshake. From now on, only its timeout counts.
+    pub(super) fn begin_closing(&mut self, most: Duration) {
+        if self.closing.is_none() {
             let limit = Limit::new(Instant::now(), most);
-            self.farewell = Some(limit);
+            self.closing = Some(limit);
             if limit.first_look() < self.timer.deadline() {
                 self.timer.as_mut().reset(limit.first_look());
             }
         }
     }
 
-    /// Returns what is due, if anything is. `listens` is false while the pump does not read, and so cannot
-    /// judge.
+    /// Returns what is due, if anything is.
+    ///
+    /// `listens` is `false` while the pump does not read. Then it cannot tell whether the other side is
+    /// silent.
     pub(super) fn poll(&mut self, listens: bool, cx: &mut Context<'_>) -> Option<Due> {
         while self.timer.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
-            let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.beat.saturating_mul(2)));
-            let limit = match (&mut self.farewell, lost) {
-                (Some(farewell), _) => Some((farewell, Due::Farewell)),
+            let lost = self.lost.filter(|_| listens).map(|lost| lost.max(self.heartbeat.saturating_mul(2)));
+            let limit = match (&mut self.closing, lost) {
+                (Some(closing), _) => Some((closing, Due::ClosingTimeout)),
                 (None, Some(lost)) => {
                     let silence = self.silence.get_or_insert_with(|| Limit::new(self.heard, lost));
                     Some((silence, Due::Silence(lost)))
@@ -110,14 +126,14 @@ impl Clock {
                 Some((Err(next), _)) => next,
                 None => after(now, FOREVER),
             };
-            let beat = after(self.written, self.beat);
-            let next = if self.farewell.is_some() || self.rests {
+            let heartbeat = after(self.written, self.heartbeat);
+            let next = if self.closing.is_some() || self.is_idle {
                 look
-            } else if now >= beat {
-                (self.written, self.rests) = (now, !self.beats());
-                return Some(Due::Beat);
+            } else if now >= heartbeat {
+                (self.written, self.is_idle) = (now, !self.sends_heartbeats());
+                return Some(Due::Heartbeat);
             } else {
-                look.min(beat)
+                look.min(heartbeat)
             };
             self.timer.as_mut().reset(next);
         }
@@ -132,7 +148,7 @@ mod tests {
     use std::task::Poll;
     use tokio::time::{advance, timeout};
 
-    const BEAT: Duration = Duration::from_secs(5);
+    const HEARTBEAT: Duration = Duration::from_secs(5);
     const HOUR: Duration = Duration::from_secs(3600);
 
     async fn due(clock: &mut Clock) -> Due {
@@ -140,56 +156,56 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn where_the_engine_beats_a_clock_rests_until_something_happens() {
-        let mut clock = Clock::new(BEAT, None);
+    async fn where_the_engine_sends_heartbeats_a_clock_is_idle_until_something_happens() {
+        let mut clock = Clock::new(HEARTBEAT, None);
         for _ in 0..3 {
             let begin = Instant::now();
-            assert_eq!(due(&mut clock).await, Due::Beat);
-            assert_eq!(Instant::now() - begin, BEAT);
-            assert!(timeout(HOUR, due(&mut clock)).await.is_err(), "it rests");
+            assert_eq!(due(&mut clock).await, Due::Heartbeat);
+            assert_eq!(Instant::now() - begin, HEARTBEAT);
+            assert!(timeout(HOUR, due(&mut clock)).await.is_err(), "it is idle");
             clock.heard();
         }
-        assert_eq!(due(&mut clock).await, Due::Beat);
-        clock.part(BEAT);
-        assert_eq!(due(&mut clock).await, Due::Farewell);
+        assert_eq!(due(&mut clock).await, Due::Heartbeat);
+        clock.begin_closing(HEARTBEAT);
+        assert_eq!(due(&mut clock).await, Due::ClosingTimeout);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_written_does_not_put_off_a_farewell() {
+    async fn what_is_written_does_not_put_off_the_closing_timeout() {
         let mut clock = Clock::new(HOUR, None);
-        assert_eq!(due(&mut clock).await, Due::Beat);
+        assert_eq!(due(&mut clock).await, Due::Heartbeat);
         let begin = Instant::now();
-        clock.part(BEAT);
+        clock.begin_closing(HEARTBEAT);
         clock.written();
         clock.heard();
-        assert_eq!(due(&mut clock).await, Due::Farewell);
-        assert!(Instant::now() - begin < 2 * BEAT);
+        assert_eq!(due(&mut clock).await, Due::ClosingTimeout);
+        assert!(Instant::now() - begin < 2 * HEARTBEAT);
     }
 
-    /// All timers are late: a runtime that is blocked again and again.
+    /// A runtime that is blocked again and again, so that all timers are late.
     #[tokio::test(start_paused = true)]
     async fn silence_is_noticed_although_every_timer_is_late() {
-        let (begin, lost) = (Instant::now(), 3 * BEAT);
-        let mut clock = Clock::new(BEAT, Some(lost));
+        let (begin, lost) = (Instant::now(), 3 * HEARTBEAT);
+        let mut clock = Clock::new(HEARTBEAT, Some(lost));
         while poll_fn(|cx| Poll::Ready(clock.poll(true, cx))).await != Some(Due::Silence(lost)) {
             assert!(Instant::now() - begin < 4 * lost);
-            advance(BEAT / 2).await;
+            advance(HEARTBEAT / 2).await;
         }
-        clock.part(BEAT);
+        clock.begin_closing(HEARTBEAT);
         let begin = Instant::now();
-        while poll_fn(|cx| Poll::Ready(clock.poll(true, cx))).await != Some(Due::Farewell) {
+        while poll_fn(|cx| Poll::Ready(clock.poll(true, cx))).await != Some(Due::ClosingTimeout) {
             assert!(Instant::now() - begin < 4 * lost);
-            advance(BEAT / 2).await;
+            advance(HEARTBEAT / 2).await;
         }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn other_clocks_beat_for_ever() {
-        let mut clock = Clock::new(BEAT, Some(HOUR));
+    async fn other_clocks_send_heartbeats_for_ever() {
+        let mut clock = Clock::new(HEARTBEAT, Some(HOUR));
         for _ in 0..10 {
             let begin = Instant::now();
-            assert_eq!(due(&mut clock).await, Due::Beat);
-            assert_eq!(Instant::now() - begin, BEAT);
+            assert_eq!(due(&mut clock).await, Due::Heartbeat);
+            assert_eq!(Instant::now() - begin, HEARTBEAT);
             clock.heard();
         }
     }

@@ -1,46 +1,50 @@
-//! The pump: it moves messages between a user's pipe and a connection, for one session.
+//! The pump moves messages between a user's pipe and a connection, for one session.
 //!
-//! It is one loop in one task. In a state in which its user speaks, it waits for the user's message or for a
-//! frame, which may only say that the other side has gone; otherwise for a frame, if there is room for a
-//! message, or for its user to leave. What its user has sent is written together.
+//! It is one loop in one task. In a state in which its user sends, it waits for the user's message, or for a
+//! frame that says that the other side has gone. In the other states it waits for a frame, if the window has
+//! room for a message, or until its user leaves. Messages that the user has sent are written together.
 //!
 //! # The end of a session
 //!
-//! | stage | it has | what comes next |
+//! A session ends with a closing handshake: one side sends LEAVE or a last message, and the other side
+//! confirms it by BYE. After a fault, one side sends FAULT instead.
+//!
+//! | stage | what has happened | what comes next |
 //! |---|---|---|
-//! | `Talking` | an endpoint | messages |
-//! | `Parting` | sent the last message or LEAVE | the other side's BYE |
-//! | `Parted` | sent BYE or FAULT | the end of the stream: the other side closes it |
-//! | `Closing` | received BYE or FAULT | nothing: it writes what it has, and closes the stream |
+//! | `Open` | the session has begun | messages |
+//! | `AwaitingBye` | this side has sent LEAVE or a last message | the other side's BYE |
+//! | `AwaitingEnd` | this side has sent BYE or FAULT | the end of the stream, which the other side closes |
+//! | `Flushing` | this side has received BYE or FAULT | it writes what is left, and closes the stream |
+//! | `Closed` | the session has ended | the pump ends |
 //!
-//! A side that has sent its last word never closes first. A stream that is closed with something unread may
-//! take what was written along.
+//! The side that has sent the last frame never closes the stream first. If a stream is closed while something
+//! is unread, what was written to it may be lost.
 //!
-//! A side that is parting waits for the other side's BYE as long as it hears of the other side at all: what
-//! it has sent may be long on its way, or wait for a slow user there. If it has sent nothing since it heard
-//! the last message, or is made to leave, it does not wait long; nor does a side that has parted.
+//! A side waits for BYE as long as it hears from the other side: what it has sent may be on its way for long,
+//! or wait for a slow user there. There is a timeout if this side has sent nothing since it received the last
+//! message, or if its service has asked it to end. In `AwaitingEnd` and `Flushing` there always is, except
+//! after a fault of this side with messages that are not confirmed.
 //!
-//! Why a session ends is said before the endpoint is dropped, so that the user finds the reason when it finds
-//! its own end closed.
+//! The cause is set before the endpoint is dropped, so the user finds it as soon as its own end is closed.
 //!
 //! # Layers
 //!
 //! Uses `frame`, `inbox`, `hello`, `error`, `settings` and `status`; used by `dial` and `site`.
 
+mod answer;
 mod clock;
-mod farewell;
-mod greeting;
+mod closing;
 mod outbox;
 mod reading;
 mod unread;
 
+pub(crate) use self::answer::PendingAnswer;
 use self::clock::{Clock, Due};
-pub(crate) use self::greeting::Greeting;
 use self::outbox::Outbox;
 use self::unread::Unread;
 use crate::frame::Kind;
 use crate::inbox::Inbox;
-use crate::settings::{Agreed, FAREWELL, Manner, Settings};
+use crate::settings::{Agreed, CLOSING_TIMEOUT, EngineInfo, Settings};
 use crate::status::Status;
 use pipes::Bound;
 use pipes::remote::{Cause, Lifted, Relay, Session};
@@ -52,15 +56,15 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-/// How often a pump goes round before it lets others of its thread run. A stream that is always ready would
-/// keep it for ever.
-const TURNS: usize = 32;
+/// How many rounds a pump makes in one poll. Without a limit, a stream that is always ready would keep other
+/// tasks from running.
+const BUDGET: usize = 32;
 
 /// Moves the messages of one session.
 pub(crate) struct Pump<R, C, S> {
-    /// Before the endpoint, so that it is dropped first.
-    ending: Ending,
-    /// The other end of the user's pipe, as long as both talk.
+    /// Declared before the endpoint, so that it is dropped first.
+    status: StatusGuard,
+    /// The other end of the user's pipe, while the session is open.
     relay: Option<R>,
     codec: C,
     stream: S,
@@ -68,23 +72,23 @@ pub(crate) struct Pump<R, C, S> {
     outbox: Outbox,
     unread: Unread,
     clock: Clock,
-    manner: Manner,
+    engine_info: EngineInfo,
     limit: usize,
     their_limit: usize,
-    /// The service whose session this is, if it is one's.
+    /// The session of a service, if the pump serves one.
     session: Option<Session>,
     /// The waker that `status` and `session` have.
     waker: Option<Waker>,
     stage: Stage,
-    /// The session has begun, and the other side's answer is still to come.
-    greeting: Option<Box<Greeting>>,
-    /// Nothing is written until the user could reply to what is here.
-    hears_first: bool,
-    /// What the stream said to a write. What still comes is read before the session is given up.
+    /// Set while the session has begun, and the other side's answer has not come yet.
+    pending_answer: Option<Box<PendingAnswer>>,
+    /// The inbox is read before anything is written, so that the user can reply to what is there.
+    reads_first: bool,
+    /// The error of a write. The stream is still read to its end before the session ends with this error.
     write_error: Option<io::Error>,
-    /// Too many messages are unread, so nothing is read.
+    /// The window is full, so nothing is read.
     is_shut: bool,
-    /// The stream wakes this task when there is more to read: before that, it need not be asked again.
+    /// There was nothing to read, and the stream will wake this task when there is.
     is_quiet: bool,
     /// Messages were sent after the last that was received.
     is_unconfirmed: bool,
@@ -92,10 +96,10 @@ pub(crate) struct Pump<R, C, S> {
     answered: u64,
 }
 
-/// Says why the session ends if the pump is dropped before that.
-struct Ending(Arc<Status>);
+/// Sets the cause if the pump is dropped before the session has ended.
+struct StatusGuard(Arc<Status>);
 
-impl Drop for Ending {
+impl Drop for StatusGuard {
     fn drop(&mut self) {
         self.0.set_first_cause(|| Cause::Broken(Arc::new(io::Error::other("the runtime has ended"))));
         self.0.end(false);
@@ -104,17 +108,17 @@ impl Drop for Ending {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Talking,
-    Parting {
+    Open,
+    AwaitingBye {
         by_last_message: bool,
     },
-    /// After a FAULT this side also ends its own direction: the other one may have found a fault as well.
-    /// After a BYE it does so where that costs nothing.
-    Parted {
-        shuts: bool,
+    /// `shuts_down` is set while this side must still end its own direction of the stream. It does so after
+    /// FAULT, because the other side may have found a fault as well, and after BYE where it costs nothing.
+    AwaitingEnd {
+        shuts_down: bool,
     },
-    Closing,
-    Over,
+    Flushing,
+    Closed,
 }
 
 impl<R, C, S> Pump<R, C, S>
@@ -122,8 +126,8 @@ where
     R: Relay<C>,
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// Creates a pump for the pipe at whose other end this relay is, and a stream after its handshake, with
-    /// what was read from it beyond that. It must be made inside of a runtime.
+    /// Creates a pump from its end of the pipe, and a stream after the handshake with the bytes that were
+    /// read beyond it. Must be called inside of a runtime.
     pub(crate) fn new(
         (relay, bound): (R, Bound),
         codec: C,
@@ -133,22 +137,25 @@ where
         session: Option<Session>,
     ) -> Self {
         Pump {
-            ending: Ending(status),
+            status: StatusGuard(status),
             relay: Some(relay),
             codec,
             stream,
             inbox,
             outbox: Outbox::new(),
             unread: Unread::new(bound.is_bounded(), settings.window),
-            clock: Clock::new(agreed.beat, agreed.manner.silence.is_none().then_some(settings.lost)),
-            manner: agreed.manner,
+            clock: Clock::new(
+                agreed.heartbeat,
+                agreed.engine_info.silence.is_none().then_some(settings.lost),
+            ),
+            engine_info: agreed.engine_info,
             limit: settings.limit,
             their_limit: agreed.their_limit,
             session,
             waker: None,
-            stage: Stage::Talking,
-            greeting: None,
-            hears_first: false,
+            stage: Stage::Open,
+            pending_answer: None,
+            reads_first: false,
             write_error: None,
             is_shut: false,
             is_quiet: false,
@@ -157,43 +164,43 @@ where
         }
     }
 
-    /// Makes sure that questions and the service's wish to end wake this task.
+    /// Registers this task's waker for questions of links, and for the service's request to end.
     fn register(&mut self, cx: &mut Context<'_>) {
         if self.waker.as_ref().is_none_or(|waker| !waker.will_wake(cx.waker())) {
             self.waker = Some(cx.waker().clone());
-            self.ending.0.register(cx.waker());
+            self.status.0.register(cx.waker());
             if let Some(session) = &mut self.session {
-                // If it is closing already, `is_closing` says so.
+                // If the service is ending already, `is_closing` says so.
                 let _ = session.poll_closing(cx);
             }
         }
         if self.session.as_ref().is_some_and(Session::is_closing) {
             self.leave();
-            self.clock.part(FAREWELL);
+            self.clock.begin_closing(CLOSING_TIMEOUT);
         }
     }
 
-    /// Takes what the user has sent. Returns `true` if something was there.
-    fn lift(&mut self) -> bool {
+    /// Moves messages of the user to the outbox. Returns `true` if there were some.
+    fn take_outgoing(&mut self) -> bool {
         let mut is_there = false;
         while self.outbox.has_room()
             && self.write_error.is_none()
             && let Some(relay) = self.relay.take_if(|relay| relay.user_speaks())
         {
-            let (added, lifted) =
+            let (added, outgoing) =
                 self.outbox.frame(self.their_limit, |out| match relay.lift(&self.codec, out) {
                     Lifted::Sent { tag, next } => (Some(Kind::Message { tag }), Lifted::Sent { tag, next }),
                     other => (None, other),
                 });
-            match (lifted, added) {
+            match (outgoing, added) {
                 (Lifted::Sent { next: Some(next), .. }, Ok(())) => self.relay = Some(next),
                 (Lifted::Sent { next: None, .. }, Ok(())) => {
                     self.is_unconfirmed = true;
-                    self.part(true);
+                    self.await_bye(true);
                 }
                 (Lifted::Sent { next, .. }, Err(fault)) => self.fault(fault, next),
                 (Lifted::Fault { fault, next }, _) => self.fault(fault, next),
-                // What its user has sent before may be confirmed already.
+                // What the user has sent before may be confirmed already.
                 (Lifted::Left, _) => {
                     self.leave();
                     return true;
@@ -208,7 +215,7 @@ where
         is_there
     }
 
-    /// Writes what is to be written. Returns `true` if something was.
+    /// Writes the outbox to the stream. Returns `true` if something was done.
     fn write(&mut self, cx: &mut Context<'_>) -> bool {
         let (written, result) = self.outbox.poll_write(&mut self.stream, cx);
         if written > 0 {
@@ -218,26 +225,26 @@ where
             Poll::Ready(Err(error)) => {
                 self.outbox.clear();
                 self.write_error = Some(error);
-                if let Stage::Parted { .. } | Stage::Closing = self.stage {
-                    self.stage = Stage::Over;
+                if let Stage::AwaitingEnd { .. } | Stage::Flushing = self.stage {
+                    self.stage = Stage::Closed;
                 }
                 true
             }
-            Poll::Ready(Ok(())) if self.stage == Stage::Closing => {
-                self.stage = Stage::Over;
+            Poll::Ready(Ok(())) if self.stage == Stage::Flushing => {
+                self.stage = Stage::Closed;
                 true
             }
-            Poll::Ready(Ok(())) if self.stage == (Stage::Parted { shuts: true }) => {
-                // Whatever it says, the stream is read to its end.
+            Poll::Ready(Ok(())) if self.stage == (Stage::AwaitingEnd { shuts_down: true }) => {
+                // Even if this fails, the stream is read to its end.
                 let is_shut = Pin::new(&mut self.stream).poll_shutdown(cx).is_ready();
-                self.stage = Stage::Parted { shuts: !is_shut };
+                self.stage = Stage::AwaitingEnd { shuts_down: !is_shut };
                 is_shut || written > 0
             }
             _ => written > 0,
         }
     }
 
-    /// Returns `true` if the user has sent something, or has left.
+    /// Polls the user's end. Returns `true` if the user has sent something or has left.
     fn poll_user(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(relay) = &mut self.relay else { return false };
         let speaks = relay.user_speaks();
@@ -251,31 +258,31 @@ where
         is_ready
     }
 
-    /// Does what is due. Returns `true` if something was.
+    /// Does what is due. Returns `true` if something was due.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
-        // As long as there is no answer, the time for that counts.
-        match self.clock.poll(!self.is_shut && self.greeting.is_none(), cx) {
+        // Until the answer has come, its own deadline counts.
+        match self.clock.poll(!self.is_shut && self.pending_answer.is_none(), cx) {
             None => return false,
-            Some(Due::Beat) => {
-                self.inbox.rest();
-                self.outbox.rest();
+            Some(Due::Heartbeat) => {
+                self.inbox.shrink();
+                self.outbox.shrink();
                 if !self.is_shut {
-                    self.unread.rest(cx);
+                    self.unread.shrink(cx);
                 }
-                if self.clock.beats() && self.write_error.is_none() && self.outbox.is_empty() {
-                    self.outbox.word(Kind::Beat, "");
+                if self.clock.sends_heartbeats() && self.write_error.is_none() && self.outbox.is_empty() {
+                    self.outbox.control(Kind::Beat, "");
                 }
             }
             Some(Due::Silence(lost)) => {
                 let error = self.write_error.take();
-                self.ending.0.set_first_cause(|| match error {
+                self.status.0.set_first_cause(|| match error {
                     Some(error) => Cause::Broken(Arc::new(error)),
                     None => Cause::Silent(lost),
                 });
                 self.relay = None;
-                self.stage = Stage::Over;
+                self.stage = Stage::Closed;
             }
-            Some(Due::Farewell) => self.broken(io::ErrorKind::TimedOut.into()),
+            Some(Due::ClosingTimeout) => self.broken(io::ErrorKind::TimedOut.into()),
         }
         true
     }
@@ -292,34 +299,34 @@ where
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let pump = &mut *self;
         pump.register(cx);
-        if mem::take(&mut pump.hears_first) {
+        if mem::take(&mut pump.reads_first) {
             pump.read(cx);
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
         pump.is_quiet = false;
-        for _ in 0..TURNS {
-            let question = pump.ending.0.last_question();
-            let mut is_busy = pump.lift();
+        for _ in 0..BUDGET {
+            let question = pump.status.0.last_question();
+            let mut is_busy = pump.take_outgoing();
             is_busy |= pump.write(cx);
             is_busy |= !pump.is_quiet && pump.read(cx);
-            if pump.stage == Stage::Over {
-                pump.ending.0.end(!pump.is_unconfirmed);
+            if pump.stage == Stage::Closed {
+                pump.status.0.end(!pump.is_unconfirmed);
                 return Poll::Ready(());
             }
             if is_busy || pump.poll_user(cx) || pump.poll_clock(cx) {
                 continue;
             }
-            let is_parting = matches!(pump.stage, Stage::Parting { .. });
-            let is_drained = !pump.is_unconfirmed && !is_parting && pump.write_error.is_none();
+            let awaits_bye = matches!(pump.stage, Stage::AwaitingBye { .. });
+            let is_drained = !pump.is_unconfirmed && !awaits_bye && pump.write_error.is_none();
             if pump.answered < question && is_drained {
                 pump.answered = question;
-                pump.ending.0.answer(question);
+                pump.status.0.answer(question);
             }
             return Poll::Pending;
         }
-        // It is busy all the time. The others of its thread come first, and so do its user's farewell and the
-        // clock.
+        // The budget is used up. Other tasks run first, but the user and the clock must not wait for a stream
+        // that is always ready.
         let _ = pump.poll_user(cx) | pump.poll_clock(cx);
         cx.waker().wake_by_ref();
         Poll::Pending

@@ -7,14 +7,14 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::AsyncWrite;
 
-/// With this many bytes, what is here is written before more is added.
-const MUCH: usize = 16 << 10;
+/// When the outbox has this many bytes, they are written before more are added.
+const HIGH_WATER: usize = 16 << 10;
 
 /// Frames on their way to the stream.
 pub(super) struct Outbox {
     bytes: Vec<u8>,
     written: usize,
-    /// Something was written and not flushed.
+    /// All that was written was flushed, too.
     is_flushed: bool,
 }
 
@@ -28,7 +28,7 @@ impl Outbox {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        self.bytes.len() < MUCH
+        self.bytes.len() < HIGH_WATER
     }
 
     /// Adds these bytes as they are.
@@ -36,7 +36,7 @@ impl Outbox {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Adds a frame whose payload `put` appends. Without a kind, it adds nothing.
+    /// Adds a frame whose payload `put` appends. If `put` returns no kind, nothing is added.
     pub(super) fn frame<T>(
         &mut self,
         limit: usize,
@@ -52,14 +52,14 @@ impl Outbox {
         }
     }
 
-    /// Adds a frame without a limit that matters.
-    pub(super) fn word(&mut self, kind: Kind, text: &str) {
+    /// Adds a control frame. No limit applies, because it is short.
+    pub(super) fn control(&mut self, kind: Kind, text: &str) {
         let put = |out: &mut Vec<u8>| {
             out.extend_from_slice(text.as_bytes());
             (Some(kind), ())
         };
         let (added, ()) = self.frame(usize::MAX, put);
-        debug_assert!(added.is_ok(), "a word is short");
+        debug_assert!(added.is_ok(), "a control frame is short");
     }
 
     /// Drops everything.
@@ -67,14 +67,15 @@ impl Outbox {
         (self.bytes, self.written, self.is_flushed) = (Vec::new(), 0, true);
     }
 
-    /// Gives memory back, if nothing is here.
-    pub(super) fn rest(&mut self) {
+    /// Frees the buffer if it is empty.
+    pub(super) fn shrink(&mut self) {
         if self.bytes.is_empty() {
             self.bytes = Vec::new();
         }
     }
 
-    /// Writes what the stream takes. Returns the bytes that it took; ready if nothing is left.
+    /// Writes as much as the stream takes. Returns the number of bytes, and ready if nothing is left to write
+    /// or to flush.
     pub(super) fn poll_write<S: AsyncWrite + Unpin>(
         &mut self,
         stream: &mut S,

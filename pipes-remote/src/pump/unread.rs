@@ -1,4 +1,4 @@
-//! The messages that the user has not received.
+//! The window: how many messages the user has not received yet.
 
 use pipes::remote::{Ticket, Window};
 use std::collections::VecDeque;
@@ -14,13 +14,13 @@ pub(super) struct Unread {
 }
 
 impl Unread {
-    /// Creates the count for a protocol that is bounded, or not. At most `most` messages, and bytes, are
-    /// unread; but at least one message.
+    /// Creates the count. `most` is the most messages, and bytes, that may be unread; one message may always
+    /// be.
     pub(super) fn new(is_bounded: bool, most: (usize, usize)) -> Self {
         Unread { window: (!is_bounded).then(Window::new), sizes: VecDeque::new(), bytes: 0, most }
     }
 
-    /// Creates a ticket for a message of this many bytes, which the user gets now.
+    /// Counts a message of this many bytes that the user gets now. Returns the ticket that goes with it.
     pub(super) fn enter(&mut self, bytes: usize) -> Ticket {
         let Some(window) = &self.window else { return Ticket::free() };
         self.sizes.push_back(bytes);
@@ -28,7 +28,8 @@ impl Unread {
         window.ticket()
     }
 
-    /// Polls until one more message may come. Once it may not, half of the window must be received first.
+    /// Polls until the window has room for one more message. Once it is full, it has room again when half of
+    /// it was received.
     pub(super) fn poll_open(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let is_open = |messages, bytes, most: (usize, usize)| messages < most.0 && bytes < most.1;
         while let Some(window) = &self.window
@@ -41,8 +42,8 @@ impl Unread {
         Poll::Ready(())
     }
 
-    /// Gives memory back, if all messages are received. Only while the window is open.
-    pub(super) fn rest(&mut self, cx: &mut Context<'_>) {
+    /// Frees memory if all messages were received. May be called only while the window has room.
+    pub(super) fn shrink(&mut self, cx: &mut Context<'_>) {
         let Some(window) = &self.window else { return };
         if let Poll::Ready(returned) = window.poll_returned(0, cx) {
             self.returned(returned);
@@ -58,7 +59,7 @@ impl Unread {
         }
     }
 
-    /// Returns how many messages must be received until at most half of the window is unread.
+    /// Returns how many more messages must be received until at most half of the window is unread.
     fn until_half(&self) -> usize {
         let (mut messages, mut bytes) = (self.sizes.len(), self.bytes);
         let half = (self.most.0 / 2, self.most.1 / 2);

@@ -1,10 +1,11 @@
-//! What time it is, for the dates of certificates.
+//! The time by which certificates are checked.
 
 use rustls::pki_types::UnixTime;
 use rustls::time_provider::TimeProvider;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The system's clock. Before 1970 it says 1970; the clock of rustls panics there.
+/// The system's clock. If it is set to a time before 1970, this returns 1970, where the clock of rustls
+/// panics.
 #[derive(Debug)]
 pub(super) struct SystemClock;
 
@@ -27,7 +28,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    /// A clock that says this.
+    /// A clock with a fixed time.
     #[derive(Debug)]
     struct Says(UnixTime);
 
@@ -39,7 +40,7 @@ mod tests {
 
     const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-    /// Returns what the client says of a handshake that takes place at this time.
+    /// Returns the result of the client for a handshake at this time.
     fn handshake(client: &Security, server: &Security, host: &str, now: SystemTime) -> Result<(), Error> {
         let clock = Arc::new(Says(unix_time(now)));
         let address = format!("{host}:7000");
@@ -108,7 +109,7 @@ mod tests {
         assert_eq!(late, Err(Error::InvalidCertificate(CertificateError::Expired)));
     }
 
-    /// As others see it, which look at the dates.
+    /// Other programs check the dates.
     #[test]
     fn a_new_certificate_is_valid_from_1970() {
         let own = Identity::generate().expect("there are random numbers");

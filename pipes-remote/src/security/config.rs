@@ -1,4 +1,4 @@
-//! What one side shows and trusts.
+//! What one side of a connection shows and trusts.
 
 use super::clock::SystemClock;
 use super::{Fingerprint, Identity, Trust};
@@ -10,11 +10,11 @@ use rustls::{ClientConfig, ServerConfig};
 use std::io;
 use std::sync::Arc;
 
-/// The name of what is spoken inside (ALPN): another program that speaks TLS is refused. The handshake
-/// refuses other names; [`spoken`] refuses programs that name nothing.
+/// The name of the protocol inside of TLS (ALPN), so that other programs that speak TLS are refused. The
+/// handshake refuses other names, and [`spoken`] refuses programs that send no name.
 const SPOKEN: &[u8] = b"pipes/1";
 
-/// What one side of a connection shows, and whom it trusts.
+/// What one side of a connection shows, and which certificates it trusts.
 ///
 /// A client needs [`servers`](Security::servers); a server needs an [`identity`](Security::identity). If the
 /// server names the [`clients`](Security::clients) that it trusts, they need an identity, too.
@@ -27,7 +27,7 @@ pub struct Security {
 }
 
 impl Security {
-    /// Creates a side that shows nothing and trusts no one yet.
+    /// Creates a side that shows nothing and trusts nothing yet.
     pub fn new() -> Self {
         Security::default()
     }
@@ -44,14 +44,14 @@ impl Security {
         self
     }
 
-    /// Takes clients with these certificates only. Without this, every client is taken.
+    /// Accepts clients with these certificates only. Without this, every client is accepted.
     pub fn clients(mut self, trust: Trust) -> Self {
         self.clients = Some(trust);
         self
     }
 
-    /// Returns what a client does in the handshake, and the name that it asks for at `address`, a host and a
-    /// port.
+    /// Returns the configuration of a client, and the name that it asks for at `address`, which is a host and
+    /// a port.
     pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>)> {
         self.client_at(address, Arc::new(SystemClock))
     }
@@ -76,7 +76,7 @@ impl Security {
         Ok((config, name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?))
     }
 
-    /// Returns what a server does in the handshake.
+    /// Returns the configuration of a server.
     pub(crate) fn server(&self) -> io::Result<ServerConfig> {
         self.server_at(Arc::new(SystemClock))
     }
@@ -97,13 +97,12 @@ impl Security {
     }
 }
 
-/// Returns what is known of a side that has shown these certificates.
+/// Returns the fingerprint of a side that has shown these certificates.
 pub(crate) fn shown(certificates: Option<&[CertificateDer<'_>]>) -> Option<Fingerprint> {
     certificates.and_then(|certificates| certificates.first()).map(|first| Fingerprint::of(first))
 }
 
-/// Checks, after a handshake of TLS, that this is what the sides have agreed to speak inside. A handshake of
-/// QUIC is not done without a name.
+/// Checks, after a TLS handshake, the name of the protocol inside. A QUIC handshake fails without a name.
 pub(crate) fn spoken(inside: Option<&[u8]>) -> io::Result<()> {
     let is_ours = inside == Some(SPOKEN);
     is_ours
@@ -115,8 +114,8 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// Returns the host of an address, as certificates have it: without its port, and without the zone of an IPv6
-/// address, which only this machine knows.
+/// Returns the host of an address as certificates contain it: without the port, and without the zone of an
+/// IPv6 address, which only this machine knows.
 fn host(address: &str) -> &str {
     let host = address.rsplit_once(':').map_or(address, |(host, _)| host);
     let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
@@ -127,7 +126,7 @@ fn missing(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// Returns the error of a key that does not fit the certificate, or is of a kind that is not known.
+/// Returns the error for a key that does not match the certificate or is of an unknown kind.
 fn unusable(error: rustls::Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, format!("the identity cannot be used: {error}"))
 }

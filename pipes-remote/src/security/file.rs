@@ -1,4 +1,4 @@
-//! Files that are created once, and never overwritten.
+//! Files that are created once and never overwritten.
 
 use super::identity::named;
 use ring::rand::SystemRandom;
@@ -6,22 +6,22 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Gives a file a second name, which must be new: [`fs::hard_link`], but for tests.
+/// Gives a file a second name, which must be new. This is [`fs::hard_link`], except in tests.
 pub(super) type Link = fn(&Path, &Path) -> io::Result<()>;
 
 pub(super) const LINK: Link = |file, name| fs::hard_link(file, name);
 
-/// Creates a file with this content, which on Unix only its owner may read.
+/// Creates a file with this content. On Unix, only its owner may read it.
 ///
-/// The content is written to a file of another name, which then gets its own. Some file systems cannot do
-/// that, such as FAT or those of Android; there, the file has its name before it is complete.
+/// The content is written to a file with another name, which then gets its final name. Some file systems
+/// cannot do this, such as FAT or those of Android. There, the file has its name before it is complete.
 ///
 /// # Errors
 ///
 /// The file exists, or cannot be written.
 pub(super) fn create(file: &Path, content: &[u8], link: Link) -> io::Result<()> {
-    // In the same folder, so that it can be linked. No other thread or program writes to a file of this name,
-    // not even one with the same process number in another container.
+    // The file is in the same folder, so that it can be linked. No other thread or program writes to a file
+    // of this name, not even one with the same process number in another container.
     let unique = ring::rand::generate::<[u8; 8]>(&SystemRandom::new());
     let unique = unique.map_err(|_| io::Error::other("the system gives no random numbers"))?;
     let mut part = file.as_os_str().to_owned();
@@ -29,7 +29,7 @@ pub(super) fn create(file: &Path, content: &[u8], link: Link) -> io::Result<()> 
     let part = Path::new(&part);
     write(part, file, content)?;
     let linked = link(part, file);
-    // If this fails, a file is left that has another name.
+    // If this fails, the file with the other name stays.
     let _ = fs::remove_file(part);
     match linked {
         Ok(()) => Ok(()),
@@ -38,7 +38,7 @@ pub(super) fn create(file: &Path, content: &[u8], link: Link) -> io::Result<()> 
     }
 }
 
-/// Creates a file, and writes what `name` is to contain. If it cannot be completed, it is removed.
+/// Creates a file with this content. Removes it if it cannot be completed. Errors name the file `name`.
 fn write(file: &Path, name: &Path, content: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -60,14 +60,14 @@ pub(super) mod tests {
     use crate::folder::Folder;
 
     impl Folder {
-        /// Returns the names of its files.
+        /// Returns the names of the files in the folder.
         pub(in crate::security) fn files(&self) -> Vec<String> {
             let files = fs::read_dir(&self.0).expect("it is there");
             files.map(|it| it.expect("it is there").file_name().to_string_lossy().into_owned()).collect()
         }
     }
 
-    /// As it is on FAT.
+    /// A function that fails as on FAT.
     pub(in crate::security) const NO_LINK: Link = |_, _| Err(io::Error::from_raw_os_error(1));
 
     #[test]

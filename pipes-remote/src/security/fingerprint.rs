@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// The SHA-256 hash of a certificate: a name for it that cannot be forged. It is written as 64 hexadecimal
-/// digits, with or without colons between pairs of them. The line that `openssl x509 -fingerprint -sha256`
-/// prints is read as well, and so is space around it.
+/// The SHA-256 hash of a certificate, which is a name for it that cannot be forged. It is written as 64
+/// hexadecimal digits, with or without colons between pairs of them. The line that
+/// `openssl x509 -fingerprint -sha256` prints can be parsed, too, and space around it is ignored.
 ///
 /// ```
 /// use pipes_remote::security::Fingerprint;
@@ -19,12 +19,12 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fingerprint([u8; 32]);
 
-/// A text is no fingerprint.
+/// The error of a text that is not a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoFingerprint;
 
 impl Fingerprint {
-    /// Returns the fingerprint of a certificate, in DER.
+    /// Returns the fingerprint of a certificate in DER.
     pub(super) fn of(certificate: &[u8]) -> Self {
         let hash = ring::digest::digest(&ring::digest::SHA256, certificate);
         let mut bytes = [0; 32];

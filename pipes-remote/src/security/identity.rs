@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// How long a program waits for another one that writes the file.
+/// How long, and how often, a program waits for another one that writes the file.
 const PAUSE: Duration = Duration::from_millis(50);
 const PAUSES: usize = 20;
 
@@ -21,13 +21,13 @@ const PAUSES: usize = 20;
 pub struct Identity(Arc<Held>);
 
 struct Held {
-    /// The certificate first, then those of the authorities above it.
+    /// The certificate, and then those of the authorities above it.
     chain: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
 }
 
 impl Identity {
-    /// Generates a key, with a certificate that stands for itself: it is trusted by its
+    /// Generates a key with a self-signed certificate, which is trusted by its
     /// [`fingerprint`](Identity::fingerprint). It is valid from 1970 until the year 4096.
     ///
     /// # Errors
@@ -42,13 +42,14 @@ impl Identity {
         Ok(Identity(Arc::new(Held { chain: vec![certificate.into()], key: key.into() })))
     }
 
-    /// Reads the identity in a file; if there is no such file, generates one and writes it there.
+    /// Reads the identity in a file. If there is no such file, generates an identity and writes it there.
     ///
-    /// Blocks the thread. Another program may be writing the file, so if no identity is in it, this waits for
-    /// a second.
+    /// With this, a program has the same fingerprint whenever it is started. Programs that call this at the
+    /// same time get the same identity. The file contains the secret key. On Unix, only its owner may read
+    /// it.
     ///
-    /// So a program has the same fingerprint whenever it is started. Programs that do so at the same time get
-    /// the same identity. The file has the secret key in it. On Unix only its owner may read it.
+    /// Blocks the thread. If the file contains no identity, this waits for a second, because another program
+    /// may be writing it.
     ///
     /// # Errors
     ///
@@ -62,7 +63,7 @@ impl Identity {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let new = Identity::generate()?;
                 match file::create(file, new.to_pem().as_bytes(), link) {
-                    // Another program was faster.
+                    // Another program has been faster.
                     Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                         Identity::read_when_written(file, &mut pause)
                     }
@@ -73,7 +74,7 @@ impl Identity {
         }
     }
 
-    /// Waits for another program that may be writing the file.
+    /// Reads the identity in a file. Waits if another program may be writing it.
     fn read_when_written(file: &Path, pause: &mut impl FnMut()) -> io::Result<Self> {
         for _ in 0..PAUSES {
             match Identity::read(file) {
@@ -84,9 +85,9 @@ impl Identity {
         Identity::read(file)
     }
 
-    /// Reads the identity in a file in PEM: the certificate, those of authorities above it if it has any, and
-    /// the private key (PKCS #8, PKCS #1 or SEC 1; not encrypted), in any order. The key is for RSA with 2048
-    /// to 4096 bits, P-256, P-384 or Ed25519.
+    /// Reads the identity in a file in PEM. It contains, in any order, the certificate, the certificates of
+    /// the authorities above it if there are any, and the private key (PKCS #8, PKCS #1 or SEC 1; not
+    /// encrypted). The key is for RSA with 2048 to 4096 bits, P-256, P-384 or Ed25519.
     ///
     /// # Errors
     ///
@@ -111,12 +112,12 @@ impl Identity {
         Ok(Identity(Arc::new(Held { chain: content.certificates, key })))
     }
 
-    /// Writes the identity, with its secret key, into a new file. On Unix only its owner may read it. The
-    /// file is complete as soon as it has its name, except on file systems without hard links.
+    /// Writes the identity, with its secret key, to a new file. On Unix, only its owner may read it. The file
+    /// is complete as soon as it has its name, except on file systems without hard links.
     ///
     /// # Errors
     ///
-    /// The file exists, or cannot be written, or the system gives no random numbers for its first name.
+    /// The file exists or cannot be written, or the system gives no random numbers for its temporary name.
     pub fn write(&self, file: impl AsRef<Path>) -> io::Result<()> {
         file::create(file.as_ref(), self.to_pem().as_bytes(), file::LINK)
     }
@@ -153,7 +154,7 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// Returns what is in a file.
+/// Reads a file. Errors name it.
 pub(super) fn read(file: &Path) -> io::Result<Vec<u8>> {
     fs::read(file)
         .map_err(|error| named(file, &io::Error::new(error.kind(), format!("it cannot be read: {error}"))))

@@ -5,7 +5,11 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::sign::CertifiedKey;
 use rustls::{Error, InconsistentKeys};
 
-/// Checks that the key can sign, and is that of the first certificate. If not, says why.
+/// Checks that the key can sign and belongs to the first certificate.
+///
+/// # Errors
+///
+/// Returns a text that says why it cannot be used.
 pub(super) fn check(chain: &[CertificateDer<'static>], key: &PrivateKeyDer<'_>) -> Result<(), String> {
     let signing = any_supported_type(key).map_err(|_| why_not(key))?;
     match CertifiedKey::new(chain.to_vec(), signing).keys_match() {
@@ -17,7 +21,7 @@ pub(super) fn check(chain: &[CertificateDer<'static>], key: &PrivateKeyDer<'_>) 
     }
 }
 
-/// Identifiers of algorithms and curves, as they are in keys (DER): those that can be used first.
+/// Identifiers of algorithms and curves as keys in DER contain them. The first [`USED`] of them can be used.
 const KINDS: [(&[u8], &str); 9] = [
     (b"\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07", "P-256"),
     (b"\x06\x05\x2b\x81\x04\x00\x22", "P-384"),

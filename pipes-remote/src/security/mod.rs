@@ -15,5 +15,5 @@ pub use self::fingerprint::{Fingerprint, NoFingerprint};
 pub use self::identity::Identity;
 pub use self::trust::Trust;
 
-/// The name in certificates that stand for themselves. They are known by their fingerprint.
+/// The name in self-signed certificates, which are trusted by their fingerprint.
 const NAME: &str = "pipes";

@@ -1,7 +1,7 @@
-//! The text form of certificates and keys, as files contain them.
+//! PEM, the text form of certificates and keys.
 //!
-//! Reading is rustls's work. It does not write, and a library for these few lines would be two more packages
-//! for every user.
+//! rustls reads it, but does not write it. A library for writing would add two packages for every user, and
+//! replace only a few lines.
 
 use rustls::pki_types::pem::{Error, PemObject, SectionKind, SliceIter};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -9,7 +9,7 @@ use std::io;
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The characters of a line.
+/// The length of a line.
 const LINE: usize = 64;
 
 /// Returns bytes as a section of a file with this label (RFC 7468).
@@ -20,7 +20,7 @@ pub(super) fn section(label: &str, bytes: &[u8]) -> String {
         let group = first << 16 | second << 8 | third;
         for place in 0..4 {
             let digit = DIGITS[(group >> (18 - 6 * place) & 63) as usize];
-            // A byte is one digit and a part of the next one.
+            // n bytes are n + 1 digits.
             encoded.push(if place <= bytes.len() { char::from(digit) } else { '=' });
         }
         if encoded.len() % (LINE + 1) == LINE {
@@ -35,25 +35,25 @@ pub(super) fn section(label: &str, bytes: &[u8]) -> String {
 
 const ENCRYPTED: &str = "its private key is encrypted; `openssl pkey` writes it without a password";
 
-/// Errors do not repeat lines, which could contain a key.
+/// Errors must not repeat lines of the file, because a line could be part of a key.
 const LAYOUT: &str =
     "it is cut off, or lacks line breaks: each `-----BEGIN …-----` must be a line of its own, not indented";
 
 const DASHES: &[u8] = b"-----";
 
-/// What is in a file.
+/// The content of a file.
 pub(super) struct Content {
     pub(super) certificates: Vec<CertificateDer<'static>>,
     pub(super) key: Option<PrivateKeyDer<'static>>,
-    /// The labels of all sections, for errors.
+    /// The labels of all sections, for error messages.
     labels: Vec<String>,
-    /// There are sections that do not begin on a line of their own, and so are none.
+    /// Set if there are sections that do not begin on a line of their own, and so were not read.
     is_cramped: bool,
 }
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 
-/// Reads a file, which begins with a byte-order mark or not.
+/// Parses a file. It may begin with a byte-order mark.
 pub(super) fn read(file: &[u8]) -> io::Result<Content> {
     if file.starts_with(b"\xff\xfe") || file.starts_with(b"\xfe\xff") {
         return Err(invalid("it is text in UTF-16; PEM is ASCII or UTF-8"));
@@ -85,7 +85,7 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
         })?;
         match kind {
             SectionKind::Certificate => certificates.push(der.into()),
-            // The first one.
+            // The first key counts.
             _ => key = key.or_else(|| PrivateKeyDer::from_pem(kind, der)),
         }
     }
@@ -94,7 +94,7 @@ pub(super) fn read(file: &[u8]) -> io::Result<Content> {
 }
 
 impl Content {
-    /// Returns the error that a section with this label is missing.
+    /// Returns the error for a missing section with this label.
     pub(super) fn without(&self, label: &str) -> io::Error {
         if self.labels.iter().any(|it| *it == format!("ENCRYPTED {label}")) {
             return invalid(ENCRYPTED);
@@ -106,7 +106,7 @@ impl Content {
     }
 }
 
-/// Returns the label of a section, if that and the dashes behind it are all that is in the rest of this line.
+/// Parses the rest of the first line of a section. Returns the label, if nothing but dashes follow it.
 fn label(rest: &[u8]) -> Option<String> {
     let label = rest.trim_ascii_end().strip_suffix(DASHES)?;
     let is_label = label.iter().all(|it| matches!(it, b'A'..=b'Z' | b'0'..=b'9' | b' '));

@@ -1,4 +1,4 @@
-//! Which certificates are trusted.
+//! Which certificates a side trusts.
 
 use super::identity::{named, read};
 use super::{Fingerprint, NAME, pem};
@@ -28,9 +28,9 @@ enum Kind {
 }
 
 impl Trust {
-    /// Trusts the certificate with this fingerprint, and no other. It is trusted until it expires, whatever
-    /// its authority is. The date from which it is valid does not matter, so that a machine whose clock is
-    /// not set yet can trust it.
+    /// Trusts only the certificate with this fingerprint. It is trusted until it expires, whatever authority
+    /// has signed it. The date from which it is valid does not matter, so a machine whose clock is not set
+    /// yet can trust it.
     pub fn fingerprint(fingerprint: Fingerprint) -> Self {
         Trust::fingerprints([fingerprint])
     }
@@ -40,8 +40,9 @@ impl Trust {
         Trust(Kind::Known(fingerprints.into_iter().collect()))
     }
 
-    /// Trusts the certificates that these authorities have signed: a file in PEM with the authorities'
-    /// certificates. A server's must be for the name in the address that the client connects to.
+    /// Trusts the certificates that these authorities have signed. `file` contains the certificates of the
+    /// authorities in PEM. The certificate of a server must be for the name in the address to which the
+    /// client connects.
     ///
     /// # Errors
     ///
@@ -56,7 +57,7 @@ impl Trust {
     ///
     /// # Errors
     ///
-    /// There is no certificate of an authority in it.
+    /// The text contains no certificate of an authority.
     pub fn authority_from_pem(pem: &[u8]) -> io::Result<Self> {
         let mut roots = RootCertStore::empty();
         let content = pem::read(pem)?;
@@ -70,8 +71,8 @@ impl Trust {
         Ok(Trust(Kind::Authority(Arc::new(roots))))
     }
 
-    /// Returns what checks a server's certificate, and the name that it must have, if it does not depend on
-    /// the address.
+    /// Returns the verifier of servers' certificates, and the name that a certificate must have, if the name
+    /// does not depend on the address.
     pub(super) fn of_servers(
         &self,
         provider: &Arc<CryptoProvider>,
@@ -85,7 +86,7 @@ impl Trust {
         }
     }
 
-    /// Returns what checks a client's certificate.
+    /// Returns the verifier of clients' certificates.
     pub(super) fn of_clients(
         &self,
         provider: &Arc<CryptoProvider>,
@@ -100,7 +101,7 @@ impl Trust {
     }
 }
 
-/// Checks whether a certificate is one of those that are known.
+/// Verifies certificates by their fingerprints.
 #[derive(Debug)]
 struct Known {
     known: Arc<[Fingerprint]>,
@@ -112,8 +113,8 @@ impl Known {
         Known { known: known.clone(), provider: provider.clone() }
     }
 
-    /// Checks that this certificate is known, is for this use, and has not expired. Who has signed it does
-    /// not matter: its fingerprint has been trusted, and says more than a signature.
+    /// Checks that this certificate is known, may be used for this, and has not expired. Its signature does
+    /// not matter, because the fingerprint is trusted.
     fn check(&self, certificate: &CertificateDer<'_>, usage: KeyUsage, now: UnixTime) -> Result<(), Error> {
         if !self.known.contains(&Fingerprint::of(certificate)) {
             return Err(CertificateError::ApplicationVerificationFailure.into());
@@ -124,13 +125,13 @@ impl Known {
         let verify =
             |now| certificate.verify_for_usage(algorithms, &[], &[], now, usage, None, None).map(drop);
         let verified = match verify(now) {
-            // A clock that is behind, as that of a machine without a battery.
+            // The clock is behind, as on a machine without a battery.
             Err(webpki::Error::CertNotValidYet { not_before, .. }) => verify(not_before),
             verified => verified,
         };
         match verified {
-            // Its time is checked first, and its authority last; there is none here. That of `openssl` may be
-            // an authority itself.
+            // The dates are checked first, and the issuer last. Here, no issuer is known. A certificate that
+            // `openssl` makes may be that of an authority itself.
             Ok(()) | Err(webpki::Error::UnknownIssuer | webpki::Error::CaUsedAsEndEntity) => Ok(()),
             Err(webpki::Error::CertExpired { .. }) => Err(CertificateError::Expired.into()),
             Err(error) => Err(other(error).into()),
@@ -152,7 +153,7 @@ impl ServerCertVerifier for Known {
         &self,
         certificate: &CertificateDer<'_>,
         _: &[CertificateDer<'_>],
-        // The fingerprint is the name.
+        // The name does not matter, because the fingerprint is checked.
         _: &ServerName<'_>,
         _: &[u8],
         now: UnixTime,

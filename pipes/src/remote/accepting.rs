@@ -1,4 +1,4 @@
-//! The way of sessions from another program to a listener.
+//! Delivers sessions from other programs to a listener.
 
 use super::link::Link;
 use crate::endpoint::TrySendError;
@@ -7,21 +7,21 @@ use crate::service::{Connector, Listener, Session, Sessions};
 use crate::stream::{Permit, SharedChan, shared_sync_stream};
 use std::fmt;
 
-/// Where a package delivers the sessions that it accepts; the other end of a [`Listener`].
+/// The other end of a [`Listener`], where a package delivers the sessions that it accepts.
 pub struct Accepting<P: Protocol, E> {
     chan: SharedChan<E>,
     sessions: Sessions,
     accepted: fn(P::Server, Link) -> E,
 }
 
-/// Room for one session among those that wait for the listener.
+/// Room for one session in the queue of a listener.
 pub struct Room<'a, P: Protocol, E> {
     permit: Permit<'a, E>,
     sessions: &'a Sessions,
     accepted: fn(P::Server, Link) -> E,
 }
 
-/// Creates a listener, and the end where sessions are delivered. At most `backlog` of them wait to be
+/// Creates a listener, and the end where sessions are delivered. At most `backlog` sessions wait to be
 /// accepted.
 ///
 /// # Panics
@@ -39,8 +39,8 @@ pub fn accepting<P: Protocol, E>(
 }
 
 impl<P: Protocol> Accepting<P, P::Server> {
-    /// Returns the end that delivers sessions to the service of this connector, among those of its clients in
-    /// this program.
+    /// Returns an end that delivers sessions to the service of this connector, which has clients in this
+    /// program, too.
     pub fn of(connector: &Connector<P>) -> Self {
         let (chan, sessions) = connector.parts();
         Accepting { chan, sessions, accepted: |server, _| server }
@@ -48,11 +48,11 @@ impl<P: Protocol> Accepting<P, P::Server> {
 }
 
 impl<P: Protocol, E> Accepting<P, E> {
-    /// Takes room for one session, if there is any. Never blocks.
+    /// Takes room for one session. Never blocks.
     ///
     /// # Errors
     ///
-    /// `Full` if there is no room, `Closed` if the listener was dropped.
+    /// Returns `Full` if there is no room, and `Closed` if the listener was dropped.
     pub fn try_room(&self) -> Result<Room<'_, P, E>, TrySendError<()>> {
         let permit = self.chan.try_reserve()?;
         Ok(Room { permit, sessions: &self.sessions, accepted: self.accepted })
@@ -70,7 +70,7 @@ impl<P: Protocol, E> Accepting<P, E> {
 }
 
 impl<P: Protocol, E> Room<'_, P, E> {
-    /// Delivers a session, and returns the client's end of its pipe, for the pump. Returns `None` if the
+    /// Delivers a session, and returns the client's end of its pipe for the pump. Returns `None` if the
     /// listener was dropped.
     pub fn deliver(self, link: Link) -> Option<(P::Client, Session)> {
         let (client, server) = P::pipe();

@@ -1,4 +1,4 @@
-//! What a side of a connection could not understand, or could not say.
+//! Violations of a protocol on a connection.
 
 use std::error::Error;
 use std::fmt;
@@ -14,18 +14,18 @@ pub enum Fault {
         /// The most bytes that the receiver allows.
         limit: usize,
     },
-    /// A frame that says nothing, not even what it is.
+    /// A frame without a code.
     Empty,
     /// A frame of a kind that does not exist, or that is not sent at this point.
     Unexpected {
-        /// What the frame says that it is.
+        /// The code of the frame.
         code: u32,
     },
     /// A message that is not sent in the state of the session.
     NoSuchMessage {
         /// The name of the state.
         state: &'static str,
-        /// The place of the message among those of its state, from 0.
+        /// The index of the message in its state, from 0.
         tag: u32,
     },
     /// Bytes that are not a payload of the message.
@@ -35,11 +35,11 @@ pub enum Fault {
         /// The number of bytes.
         bytes: usize,
     },
-    /// A payload that cannot be turned into bytes. It is lost.
+    /// A payload that cannot be encoded. It is lost.
     Unencodable(String),
-    /// The code that turns a payload into bytes, or bytes into a payload, has panicked.
+    /// The code that encodes or decodes a payload has panicked.
     Panicked,
-    /// The other side has reported a fault, in its own words.
+    /// The other side has reported a fault. Contains its text.
     Reported(String),
 }
 

@@ -1,4 +1,4 @@
-//! What is known of a session with another program.
+//! What is known about a session with another program.
 
 use super::fault::Fault;
 use crate::sync::WakeArc;
@@ -10,39 +10,39 @@ use std::io;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// What is known of a session with another program: who is there, and why it ended.
+/// What is known about a session with another program: who the peer is, and why the session ended.
 ///
-/// The verbs of an endpoint say only that the other side has gone. A link says why, and it knows before the
-/// endpoint closes.
+/// The methods of an endpoint report only that the other side has gone. A link says why. The cause is set
+/// before the endpoint closes.
 ///
 /// A clone is the same link. It does not keep the session open.
 #[derive(Clone)]
 pub struct Link(WakeArc<dyn Linked>);
 
-/// Why a session with another program has ended, if it has.
+/// Why a session with another program has ended.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Cause {
     /// The session has not ended.
     Open,
     /// The session has ended with a last message of its protocol. If this side has sent it, the other program
-    /// has confirmed that it has it.
+    /// has confirmed it.
     Ended,
     /// The other side has dropped its endpoint, or has panicked. All that it sent before has arrived.
     Left,
     /// This side has dropped its endpoint.
     LeftHere,
-    /// The connection broke, or ended without a farewell: the other program was killed, perhaps. What was
-    /// sent and not answered may have arrived, or not.
+    /// The connection broke, or ended without a closing handshake. Perhaps the other program was killed. What
+    /// was sent and not answered may have arrived, or not.
     Broken(WakeArc<io::Error>),
-    /// Nothing was heard for this time, not even a sign of life. What was sent and not answered may have
+    /// Nothing was received for this time, not even a heartbeat. What was sent and not answered may have
     /// arrived, or not.
     Silent(Duration),
     /// The two programs do not understand each other.
     Fault(Fault),
 }
 
-/// Not all that was sent is known to have arrived; see [`Link::drained`].
+/// The error of [`Link::drained`]: not everything that was sent is known to have arrived.
 #[derive(Clone, Debug)]
 pub struct NotDrained {
     cause: Cause,
@@ -53,22 +53,22 @@ pub trait Linked: fmt::Debug + Send + Sync {
     /// Returns why the session has ended, or [`Cause::Open`]. It is set before the endpoint closes.
     fn cause(&self) -> Cause;
 
-    /// Returns the other program's address, or what else is known of it.
+    /// Returns the other program's address, or what else is known about it.
     fn peer(&self) -> &str;
 
-    /// Asks whether the other pump has everything that was sent before this call. Returns the number of the
-    /// question.
+    /// Asks whether the other pump has received everything that was sent before this call. Returns the number
+    /// of the question.
     fn ask_drained(&self) -> u64;
 
-    /// Polls for the answer to a question, until it is there or cannot come any more. The task is woken when
-    /// there is one.
+    /// Polls for the answer to a question. The task is woken when there is an answer, or when there will be
+    /// none.
     fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
 
-    /// Forgets a question whose answer is not waited for any more: its task need not be woken.
+    /// Drops a question. Its task is no longer woken.
     fn forget(&self, question: u64);
 }
 
-/// A question that is forgotten when nothing waits for its answer any more.
+/// A question. Dropping it makes the pump forget it.
 struct Asked<'a> {
     linked: &'a dyn Linked,
     question: u64,
@@ -87,22 +87,22 @@ impl Link {
         self.0.cause()
     }
 
-    /// Returns the other program's address, or what else the connection knows of it.
+    /// Returns the other program's address, or what else the connection knows about it.
     pub fn peer(&self) -> &str {
         self.0.peer()
     }
 
-    /// Waits until the other program has everything that was sent so far, for at most `timeout`.
+    /// Waits until the other program has received everything that was sent so far, for at most `timeout`.
     ///
     /// Blocks the thread; in a task, use [`drained_async`](Link::drained_async) instead.
     ///
-    /// A send that succeeds gives its message to the connection, no more. The other program confirms what it
-    /// has by its next message, and when the session ends: so use this after the last message, or after the
-    /// endpoint is dropped, and before the process ends. In the middle of a session, it waits for the other
-    /// side's next message.
+    /// A send that succeeds only gives its message to the connection. The other program confirms what it has
+    /// received by its next message, and when the session ends. So use this after the last message, or after
+    /// the endpoint was dropped, and before the process ends. In the middle of a session, this waits for the
+    /// other side's next message.
     ///
-    /// That the other *program* has a message does not mean that its code has received it: only an answer
-    /// says that.
+    /// If the other *program* has a message, its code need not have received it yet. Only an answer proves
+    /// that.
     ///
     /// # Errors
     ///
@@ -113,12 +113,12 @@ impl Link {
         drained.unwrap_or_else(|| Err(NotDrained::new(self.cause())))
     }
 
-    /// Waits, in a task, until the other program has everything that was sent so far; see
+    /// Waits, in a task, until the other program has received everything that was sent so far; see
     /// [`drained`](Link::drained).
     ///
     /// # Cancel safety
     ///
-    /// Cancel-safe: it changes nothing.
+    /// Cancel-safe, because it changes nothing.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl Drop for Asked<'_> {
 }
 
 impl NotDrained {
-    /// Creates the error of a session that has ended like this, or is open.
+    /// Creates the error for a session with this cause.
     pub fn new(cause: Cause) -> Self {
         NotDrained { cause }
     }

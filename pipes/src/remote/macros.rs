@@ -1,12 +1,12 @@
 //! The functions that all protocols with `#[remote]` share.
 
-/// Declares the ways to connect to another program: `connect`, `listen`, with links, and in tasks.
+/// Declares `connect` and `listen`, with and without links, for threads and for tasks.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __remote {
     ($(#[$lint:meta])* protocol $protocol:ty, client $client:ty, server $server:ty, [$($generics:tt)*], where [$($bounds:tt)*]) => {
-        /// Begins a session with another program, waiting until it has accepted or refused the session, or
-        /// the time for that is over.
+        /// Begins a session with another program. Waits until the other program has accepted or refused the
+        /// session, or until the time for that is over.
         ///
         /// Blocks the thread; in a task, use [`connect_async`] instead.
         ///
@@ -23,7 +23,8 @@ macro_rules! __remote {
             via.dial().map(|(client, _)| client)
         }
 
-        /// Begins a session with another program, as [`connect`] does, with a link that says why it ends.
+        /// Begins a session with another program, like [`connect`]. Also returns a link, which knows why the
+        /// session ends.
         ///
         /// Blocks the thread; in a task, use [`connect_with_link_async`] instead.
         ///
@@ -55,7 +56,8 @@ macro_rules! __remote {
             via.dial_async().await.map(|(client, _)| client)
         }
 
-        /// Begins a session with another program, in a task, with a link that says why it ends.
+        /// Begins a session with another program, in a task. Also returns a link, which knows why the session
+        /// ends.
         ///
         /// # Errors
         ///
@@ -72,13 +74,13 @@ macro_rules! __remote {
             via.dial_async().await
         }
 
-        /// Accepts sessions from other programs; waits until the address is taken.
+        /// Accepts sessions from other programs. Waits until the address is bound.
         ///
         /// Blocks the thread; in a task, use [`listen_async`] instead.
         ///
         /// # Errors
         ///
-        /// The address cannot be taken.
+        /// The address cannot be bound.
         $(#[$lint])*
         pub fn listen<$($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized>(
             via: &__Via,
@@ -89,14 +91,14 @@ macro_rules! __remote {
             via.serve(|server, _| server)
         }
 
-        /// Accepts sessions from other programs, as [`listen`] does, each with a link that says who is there
-        /// and why the session ends.
+        /// Accepts sessions from other programs, like [`listen`]. Each session comes with a link, which knows
+        /// the peer, and why the session ends.
         ///
         /// Blocks the thread; in a task, use [`listen_with_links_async`] instead.
         ///
         /// # Errors
         ///
-        /// The address cannot be taken.
+        /// The address cannot be bound.
         $(#[$lint])*
         pub fn listen_with_links<
             $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
@@ -113,7 +115,7 @@ macro_rules! __remote {
         ///
         /// # Errors
         ///
-        /// The address cannot be taken.
+        /// The address cannot be bound.
         $(#[$lint])*
         pub async fn listen_async<
             $($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized
@@ -126,12 +128,12 @@ macro_rules! __remote {
             via.serve_async(|server, _| server).await
         }
 
-        /// Accepts sessions from other programs, in a task, each with a link that says who is there and why
-        /// the session ends.
+        /// Accepts sessions from other programs, in a task. Each session comes with a link, which knows the
+        /// peer, and why the session ends.
         ///
         /// # Errors
         ///
-        /// The address cannot be taken.
+        /// The address cannot be bound.
         $(#[$lint])*
         pub async fn listen_with_links_async<
             $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized

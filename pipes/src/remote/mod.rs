@@ -1,23 +1,23 @@
 //! Protocols between processes: what a protocol with `#[remote]` needs, whatever carries its bytes.
 //!
-//! This crate opens no connection. It has the traits that generated code names, and that a package such as
-//! `pipes-remote` implements: how messages become bytes ([`Carries`]), where the other program is ([`Dial`],
-//! [`Serve`]), and what became of a session ([`Link`], [`Cause`]).
+//! This crate opens no connection. It has the traits that generated code uses and that a package such as
+//! `pipes-remote` implements: how messages become bytes ([`Carries`]), how a session with another program
+//! begins ([`Dial`], [`Serve`]), and why it ended ([`Link`], [`Cause`]).
 //!
 //! ```text
 //! program A                                                     program B
 //! user ── Client<S> ═ pipe ═ Server<S> ── pump ── bytes ── pump ── Client<S> ═ pipe ═ Server<S> ── user
 //! ```
 //!
-//! A *pump* moves messages between a pipe and a connection. It holds the other end of the user's pipe, and
-//! so the user's end has the same types and methods as one whose peer is in the same program.
+//! A *pump* moves messages between a pipe and a connection. It holds the other end of the user's pipe, so the
+//! user's end has the same types and methods as in a pipe inside of one program.
 //!
-//! | item | who uses it |
+//! | item | used by |
 //! |---|---|
-//! | [`Link`], [`Cause`], [`Fault`], [`NotDrained`] | programs that ask why a session ended |
+//! | [`Link`], [`Cause`], [`Fault`], [`NotDrained`] | programs that need to know why a session ended |
 //! | [`Dial`], [`Serve`], [`Accepting`] | packages that connect programs |
 //! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
-//! | [`Window`], [`Ticket`] | pumps, to count the messages that their user has not received |
+//! | [`Window`], [`Ticket`] | pumps, for flow control |
 //!
 //! # Layers
 //!

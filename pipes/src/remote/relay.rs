@@ -1,4 +1,4 @@
-//! What a pump knows of a protocol, and what a codec says of a payload.
+//! What pumps and codecs need of a protocol.
 
 use super::fault::Fault;
 use super::window::Ticket;
@@ -16,51 +16,54 @@ use std::task::{Context, Poll};
     label = "write `#[remote]` on this protocol"
 )]
 pub trait Remote: Protocol {
-    /// The protocol's name as it is written.
+    /// The protocol's name as it is written in the source.
     const NAME: &'static str;
     /// A hash of the protocol: its states, their messages and their order, the payload types as they are
-    /// written, and the next states. It knows neither what is inside of a payload type nor the arguments of
+    /// written, and the next states. It includes neither the fields of a payload type nor the arguments of
     /// the protocol's parameters.
     const HASH: u128;
     /// The number in `#[remote(version = N)]`, or 0.
     const VERSION: u32;
     /// How many messages can be in transit at once.
     const BOUND: Bound;
-    /// What a client's pump holds: the server's end of the client's pipe, in any state.
+    /// The server's end of a client's pipe, in any state. The client's pump holds it.
     type Calls: From<Self::Server>;
-    /// What a server's pump holds: the client's end of the server's pipe, in any state.
+    /// The client's end of a server's pipe, in any state. The server's pump holds it.
     type Serves: From<Self::Client>;
 }
 
-/// An endpoint that a pump holds, in any state, with a codec `C` for its payloads. Generated code implements
-/// it for `AnyServer` and `AnyClient`.
+/// The endpoint that a pump holds, in any state, with a codec `C` for its payloads. Generated code implements
+/// this for `AnyServer` and `AnyClient`.
+///
+/// A pump *lifts* a message when it takes it out of the user's pipe, and *lowers* one when it puts it in.
 pub trait Relay<C>: Sized {
-    /// Returns the protocol's hash; with `#[remote(schema)]`, together with the shapes of its payloads.
+    /// Returns the protocol's hash. With `#[remote(schema)]`, it includes the shapes of the payloads.
     fn hash(codec: &C) -> u128;
 
-    /// Returns the name of its state.
+    /// Returns the name of the state.
     fn state(&self) -> &'static str;
 
     /// Returns `true` if it is the user's turn to send.
     fn user_speaks(&self) -> bool;
 
-    /// Polls until the user has left, or, where it is the user's turn, has sent a message.
+    /// Polls until the user has left. If it is the user's turn, also until the user has sent a message.
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
-    /// Takes the user's message, and appends its payload to `out`.
+    /// Takes a message that the user has sent, and appends its encoded payload to `out`.
     fn lift(self, codec: &C, out: &mut Vec<u8>) -> Lifted<Self>;
 
-    /// Gives the user a message.
+    /// Decodes a message, and sends it to the user.
     fn lower(self, codec: &C, message: Incoming<'_>) -> Lowered<Self>;
 }
 
 /// A message that has come for the user.
 pub struct Incoming<'a> {
-    /// Its place among those of its state, from 0.
+    /// The index of the message in its state, from 0.
     pub tag: u32,
-    /// Its payload, encoded.
+    /// The encoded payload.
     pub payload: &'a [u8],
-    /// Comes back when the user has received it; at once if the protocol is bounded.
+    /// Returns to its window when the user has received the message. In a bounded protocol, it is dropped at
+    /// once.
     pub ticket: Ticket,
     /// Called before the session ends by this message, so that the reason is known when the endpoint closes.
     pub notice: &'a mut dyn FnMut(Notice<'_>),
@@ -69,27 +72,27 @@ pub struct Incoming<'a> {
 /// How a session is about to end.
 #[derive(Debug)]
 pub enum Notice<'a> {
-    /// With a last message, which the user gets now.
+    /// The user gets the last message now.
     Ending,
-    /// With a message that is none, and then the endpoint closes.
+    /// The message is invalid, and the endpoint closes now.
     Fault(&'a Fault),
 }
 
-/// What a pump finds at the user's end of its pipe.
+/// The result of [`Relay::lift`].
 #[derive(Debug)]
 pub enum Lifted<E> {
-    /// A message with this tag. Its payload was appended.
+    /// The user has sent a message, and its payload was appended.
     Sent {
-        /// The message's place among those of its state, from 0.
+        /// The index of the message in its state, from 0.
         tag: u32,
         /// The pump's next endpoint; `None` if the message ends the session.
         next: Option<E>,
     },
     /// The user has left.
     Left,
-    /// Nothing was sent yet, or it is not the user's turn.
+    /// The user has sent nothing yet, or it is not the user's turn.
     Nothing(E),
-    /// A message whose payload cannot be encoded. It is lost.
+    /// The payload cannot be encoded, and is lost.
     Fault {
         /// Why it cannot be encoded.
         fault: Fault,
@@ -99,34 +102,34 @@ pub enum Lifted<E> {
     },
 }
 
-/// What became of a message for the user.
+/// The result of [`Relay::lower`].
 #[derive(Debug)]
 pub enum Lowered<E> {
-    /// The user will find it. Contains the pump's next endpoint.
+    /// The message was sent to the user. Contains the pump's next endpoint.
     Next(E),
-    /// The user will find it, and it ends the session.
+    /// The message was sent to the user, and ends the session.
     Last,
     /// The user has left.
     Left,
-    /// It is no message of this state. The endpoint is closed.
+    /// It is not a message of this state, or cannot be decoded. The endpoint is closed.
     Fault(Fault),
 }
 
-/// A codec that turns payloads of the type `T` into bytes, and back.
+/// A codec that can encode and decode payloads of the type `T`.
 #[diagnostic::on_unimplemented(
     message = "the codec `{Self}` cannot carry a payload of the type `{T}`",
     label = "a message of this protocol has a payload that cannot travel: `{T}`",
     note = "with serde, it must be `Serialize` and `DeserializeOwned`; endpoints and borrowed data cannot travel"
 )]
 pub trait Carries<T> {
-    /// Appends a payload to `out`. What is there already must stay, also if this fails.
+    /// Appends the encoded payload to `out`. Existing bytes must stay, also if this fails.
     ///
     /// # Errors
     ///
     /// [`Fault::Unencodable`].
     fn put(&self, payload: &T, out: &mut Vec<u8>) -> Result<(), Fault>;
 
-    /// Decodes a payload from all of these bytes.
+    /// Decodes a payload, which must use all of these bytes.
     ///
     /// # Errors
     ///
@@ -134,14 +137,14 @@ pub trait Carries<T> {
     fn get(&self, bytes: &[u8]) -> Result<T, Fault>;
 }
 
-/// A codec that can tell apart types with different shapes: with `#[remote(schema)]`, two programs refuse
-/// each other if a payload type has the same name in both and other fields.
+/// A codec that can distinguish types with different shapes. With `#[remote(schema)]`, two programs refuse
+/// each other if a payload type has the same name in both, but different fields.
 #[diagnostic::on_unimplemented(
     message = "the codec `{Self}` cannot describe a payload of the type `{T}`",
     label = "`#[remote(schema)]` asks for the shape of each payload, and this one has none: `{T}`"
 )]
 pub trait Describes<T> {
-    /// Returns a hash of the type's shape: the names and types of all that is inside of it.
+    /// Returns a hash of the type's shape, which is the names and types of everything inside of it.
     fn shape(&self) -> u128;
 }
 
@@ -155,7 +158,8 @@ pub const fn combine(hash: u128, more: u128) -> u128 {
     hash
 }
 
-/// Takes the message from an endpoint that receives, and lets `message` encode it.
+/// Receives a message of the user, and lets `message` encode it. Generated code implements [`Relay::lift`]
+/// with this.
 #[inline]
 pub fn lift<E: Receive, A>(
     endpoint: E,
@@ -170,10 +174,10 @@ pub fn lift<E: Receive, A>(
     }
 }
 
-/// Encodes a payload, and drops it. A panic in its code is a fault, too.
+/// Encodes a payload, and drops it. A panic in its code becomes a fault.
 ///
-/// It is dropped here and not in generated code: if its destructor panicked where the next endpoint is part
-/// of the result, that endpoint would leak, and the user's end would never close.
+/// The payload is dropped here and not in generated code. If its destructor panicked where the next endpoint
+/// is part of the result, that endpoint would leak, and the user's end would never close.
 #[inline]
 pub fn put<C: Carries<P>, P>(
     codec: &C,
@@ -233,17 +237,17 @@ fn faulty<A>(fault: Fault, notice: &mut dyn FnMut(Notice<'_>)) -> Lowered<A> {
     Lowered::Fault(fault)
 }
 
-/// Runs a codec, and so the user's code.
+/// Runs a codec, which runs the user's code. A panic becomes a fault.
 #[inline]
 fn caught<T>(code: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     catch_unwind(AssertUnwindSafe(code)).unwrap_or_else(|panic| {
-        // The payload of the panic may panic when it is dropped.
+        // The payload of the panic may itself panic when it is dropped.
         discard(panic);
         Err(Fault::Panicked)
     })
 }
 
-/// Adds the name of its message to a fault.
+/// Adds the name of the message to a fault.
 #[cold]
 fn named(name: &str, fault: Fault) -> Fault {
     match fault {

@@ -1,4 +1,4 @@
-//! Where the other program is.
+//! Addresses of other programs.
 
 use super::link::Link;
 use super::relay::Remote;
@@ -6,18 +6,17 @@ use crate::service::Listener;
 use std::error::Error;
 use std::future::Future;
 
-/// Where sessions of the protocol `P` can be begun: an address, and what else it takes to get there. What
-/// `bank::connect` takes.
+/// An address to which sessions of the protocol `P` can be connected. `bank::connect` takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no place to which a session of `{P}` can be connected",
     label = "not an address"
 )]
 pub trait Dial<P: Remote> {
-    /// Why there is no session.
+    /// The error if there is no session.
     type Error: Error + Send + Sync + 'static;
 
-    /// Begins a session, waiting until the other program has accepted or refused it, or the time for that is
-    /// over.
+    /// Begins a session. Waits until the other program has accepted or refused it, or until the time for
+    /// that is over.
     ///
     /// Blocks the thread; in a task, use [`dial_async`](Dial::dial_async) instead.
     ///
@@ -34,32 +33,32 @@ pub trait Dial<P: Remote> {
     fn dial_async(&self) -> impl Future<Output = Result<(P::Client, Link), Self::Error>> + Send;
 }
 
-/// Where sessions of the protocol `P` can be accepted, each of which becomes an `E`. What `bank::listen`
-/// takes.
+/// An address at which sessions of the protocol `P` can be accepted. Each becomes an `E`. `bank::listen`
+/// takes it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no place at which sessions of `{P}` can be accepted",
     label = "not an address"
 )]
 pub trait Serve<P: Remote, E> {
-    /// Why it is not possible to listen there.
+    /// The error if it is not possible to listen there.
     type Error: Error + Send + Sync + 'static;
 
-    /// Begins to listen, waiting until the address is known and taken.
+    /// Begins to listen. Waits until the address is resolved and bound.
     ///
     /// Blocks the thread; in a task, use [`serve_async`](Serve::serve_async) instead.
     ///
-    /// Each session comes out of the listener as what `accepted` makes of it.
+    /// `accepted` converts each session to what comes out of the listener.
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     fn serve(&self, accepted: fn(P::Server, Link) -> E) -> Result<Listener<P, E>, Self::Error>;
 
     /// Begins to listen, in a task.
     ///
     /// # Errors
     ///
-    /// The address cannot be taken.
+    /// The address cannot be bound.
     fn serve_async(
         &self,
         accepted: fn(P::Server, Link) -> E,

@@ -1,45 +1,46 @@
-//! Tickets: how a pump knows how many of its messages the user has not received.
+//! Flow control for unbounded protocols: a pump counts the messages that its user has not received.
 //!
-//! A pump puts a ticket beside each message of an unbounded protocol. The ticket is dropped where the message
-//! is received, or with the message if it never is. So the pump can stop reading when *n* messages are
-//! unread, and the other program's memory, not this one's, has the rest.
+//! A pump puts a ticket beside each message. The ticket is dropped where the message is received, or with the
+//! message if it is never received. Then it counts as returned, like a credit of other protocols. So the pump
+//! can stop reading when the window is full, and further messages stay in the memory of the other program.
 
 use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::task::{Context, Poll, Waker};
 
-/// Counts the tickets that have come back to a pump.
+/// Counts the tickets that have returned to a pump.
 pub struct Window(Arc<Lock<Returned>>);
 
-/// Comes back to its window when it is dropped.
+/// Goes with one message. Returns to its window when it is dropped.
 pub struct Ticket(Option<Arc<Lock<Returned>>>);
 
 /// # Access
 ///
-/// The lock: the thread that drops a ticket, and the pump. The waker is woken after it is open.
+/// Under the lock: the thread that drops a ticket, and the pump. The waker is woken after the lock is
+/// released.
 struct Returned {
-    /// The tickets that have come back and were not counted by the pump.
+    /// The tickets that have returned and were not counted by the pump yet.
     count: usize,
-    /// The pump, and the count that it waits for.
+    /// The count that the pump waits for, and its waker.
     waiting: Option<(usize, Waker)>,
 }
 
 impl Window {
-    /// Makes a window without tickets.
+    /// Creates a window without tickets.
     #[expect(clippy::new_without_default, reason = "a window belongs to a pump, and is made with it")]
     pub fn new() -> Self {
         Window(Arc::new(Lock::new(Returned { count: 0, waiting: None })))
     }
 
-    /// Makes a ticket.
+    /// Creates a ticket of this window.
     pub fn ticket(&self) -> Ticket {
         Ticket(Some(self.0.clone()))
     }
 
-    /// Ready with the number of tickets that have come back since the last time, if there are at least
-    /// `least`. Otherwise the task is woken when there are; only the most recent poll's waker is kept.
+    /// Polls until at least `least` tickets have returned since the last time. Ready with their number. Only
+    /// the waker of the most recent poll is kept.
     pub fn poll_returned(&self, least: usize, cx: &mut Context<'_>) -> Poll<usize> {
-        // Cloned before, and the old one dropped after: both are an executor's code.
+        // Both the clone and the drop run code of an executor, so neither happens under the lock.
         let waker = cx.waker().clone();
         let mut returned = self.0.lock();
         if returned.count >= least {
@@ -53,7 +54,7 @@ impl Window {
 }
 
 impl Ticket {
-    /// A ticket that belongs to no window.
+    /// Creates a ticket that belongs to no window.
     pub fn free() -> Self {
         Ticket(None)
     }

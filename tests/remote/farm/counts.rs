@@ -165,7 +165,7 @@ fn a_worker_that_is_refused_half_way() {
     });
 }
 
-/// An item that was lost goes to the session that has given a sign of life last: the others of a machine that
+/// An item that was lost goes to the session that has sent a heartbeat last: the others of a machine that
 /// has failed are silent for some time before they are lost, too.
 #[test]
 fn an_item_that_was_lost_does_not_go_to_the_session_that_is_idle_for_longest() {

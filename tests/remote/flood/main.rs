@@ -83,7 +83,7 @@ fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     }
     append(&mut out, 9, &[]);
     stream.write_all(&out).expect("it is read");
-    // Signs of life, and then BYE. The side that hears it closes the stream.
+    // Heartbeats, and then BYE. The side that hears it closes the stream.
     let mut word = [0; 5];
     while word != [0, 0, 0, 1, 1] {
         stream.read_exact(&mut word).expect("it confirms what it has");

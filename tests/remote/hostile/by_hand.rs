@@ -182,7 +182,7 @@ where
                         break;
                     }
                 }
-                // The client's last word, unless this was it.
+                // The client's last frame, unless this was it.
                 let _ = stream.write_all(&frame(BYE, b"")).await;
                 let _ = stream.shutdown().await;
                 let _ = stream.read_to_end(&mut Vec::new()).await;

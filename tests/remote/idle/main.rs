@@ -33,7 +33,7 @@ async fn over_quic(sessions: u64) {
     streams("numbers over QUIC", &here, &there, sessions).await;
 }
 
-/// The bytes that are taken now, after time for several signs of life.
+/// The bytes that are taken now, after time for several heartbeats.
 async fn settled() -> usize {
     tokio::time::sleep(Duration::from_secs(20)).await;
     MEMORY.current_usage()
@@ -90,13 +90,13 @@ async fn streams<E: Engine>(name: &str, here: &Via<E>, there: &Via<E>, sessions:
 async fn check(name: &str, sessions: u64, before: usize) {
     let each = || MEMORY.current_usage().saturating_sub(before) / sessions as usize;
     let at_once = each();
-    // A session that is heard of gives up its buffers at a sign of life. If they never do, the test is ended
+    // A session that is heard of gives up its buffers at a heartbeat. If they never do, the test is ended
     // from outside.
     while each() > MOST {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     println!(
-        "{sessions} idle sessions of {name}: {} bytes each, {at_once} before the first sign of life",
+        "{sessions} idle sessions of {name}: {} bytes each, {at_once} before the first heartbeat",
         each()
     );
 }

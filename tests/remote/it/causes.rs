@@ -41,7 +41,7 @@ type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
 async fn served(net: &Net) -> (Talks, Wire, talk::Server<talk::Ask>, Link) {
     let mut listener = talk::listen_with_links_async(&net.via()).await.expect("it is free");
     let mut wire = net.dial().expect("it listens");
-    raw::shake::<talk::Protocol>(&mut wire).await;
+    raw::handshake::<talk::Protocol>(&mut wire).await;
     let (server, link) = within(listener.recv_async()).await.expect("a client comes");
     (listener, wire, server, link)
 }

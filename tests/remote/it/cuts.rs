@@ -63,7 +63,7 @@ async fn judge(report: &Report, cable: &Cable, line: usize, context: &str) {
             assert!(is_drained, "{context}");
         }
         Finish::Left => {
-            // What it has not received may have been the last message, or the other side's farewell.
+            // What it has not received may have been the last message, or the other side's LEAVE.
             assert!(!matches!(cause, Cause::Open | Cause::Fault(_)), "{context}");
             assert!(is_drained || !heard_bye, "{context}");
         }
@@ -96,7 +96,7 @@ fn when(cause: &Cause, over: Instant, heard_at: Instant, context: &str) {
             assert_eq!(*time, LOST, "{context}");
             assert_eq!(over - heard_at, LOST, "{context}");
         }
-        // Only a side that waits for no confirmation of a message has a limit for its farewell.
+        // Only a side that waits for no confirmation of a message has a time limit for the closing handshake.
         Cause::Broken(_) if is_unanswered(cause) => {}
         Cause::Broken(error) => assert_ne!(error.kind(), ErrorKind::TimedOut, "{context}"),
         _ => {}
@@ -147,7 +147,7 @@ sweeps! {
     feed_that_its_client_leaves: FeedClientLeaves, 20;
 }
 
-/// With time between the messages, so that there are beats and the silence begins late.
+/// With time between the messages, so that there are heartbeats and the silence begins late.
 #[tokio::test(start_paused = true)]
 async fn slow_sessions() {
     for script in Script::ALL {

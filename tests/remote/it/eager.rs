@@ -125,7 +125,7 @@ async fn a_place_without_a_listener() {
     assert!(matches!(refused, Err(ConnectError::Unreachable { .. })));
 }
 
-/// The other side's limit is known with its answer, and its beat.
+/// The other side's limit is known with its answer, and its heartbeat interval.
 #[tokio::test(start_paused = true)]
 async fn the_answer_says_what_was_agreed() {
     for patient in [false, true] {

@@ -145,7 +145,7 @@ async fn answers_that_are_none() {
     let message = raw::frame(MESSAGE, &[8]);
     let nonsense = [
         ("a message", message.clone()),
-        ("a farewell", raw::frame(LEAVE, &[])),
+        ("a last frame", raw::frame(LEAVE, &[])),
         ("zeros", vec![0; 100]),
         ("an answer of another wire", raw::enveloped(2, &(0_u32, 1_u32, SECOND))),
         ("a third kind of answer", raw::enveloped(1, &2_u32)),
@@ -154,7 +154,10 @@ async fn answers_that_are_none() {
         ("a long envelope", raw::envelope(1, &[0; 1025])),
         ("half of the terms", raw::enveloped(1, &(0_u32, 1_u32))),
         ("too much", raw::enveloped(1, &(0_u32, 1_u32 << 20, SECOND, 0_u8))),
-        ("a beat that is too long", raw::enveloped(1, &(0_u32, 1_u32 << 20, u64::MAX, u32::MAX))),
+        (
+            "a heartbeat interval that is too long",
+            raw::enveloped(1, &(0_u32, 1_u32 << 20, u64::MAX, u32::MAX)),
+        ),
         ("a hello", raw::Hello::of::<talk::Protocol>().bytes()),
     ];
     for (name, bytes) in nonsense {
@@ -177,9 +180,9 @@ async fn answers_that_are_none() {
     assert_eq!(answer, Err(()));
     assert!(matches!(link.cause(), Cause::Fault(Fault::Unexpected { code: BYE })), "{link:?}");
     // Terms that are absurd, and still terms.
-    for beat in [Duration::ZERO, Duration::MAX] {
+    for heartbeat in [Duration::ZERO, Duration::MAX] {
         for limit in [0, u32::MAX] {
-            let terms = body(&|| postcard::to_stdvec(&(0_u32, limit, beat)).expect("it can be written"));
+            let terms = body(&|| postcard::to_stdvec(&(0_u32, limit, heartbeat)).expect("it can be written"));
             let (answer, link) = told(&with(terms, &message)).await;
             assert_eq!(answer, Ok(8), "{link:?}");
         }

@@ -54,7 +54,7 @@ async fn to_server_in(piece: usize, bytes: &[u8]) -> Outcome {
     let (other_server, _) = within(listener.recv_async()).await.expect("a client comes");
 
     let mut wire = net.dial().expect("it listens");
-    raw::shake::<numbers::Protocol>(&mut wire).await;
+    raw::handshake::<numbers::Protocol>(&mut wire).await;
     let (mut server, link) = within(listener.recv_async()).await.expect("a client comes");
     // The server may have enough before all is written.
     let _ = within(wire.write_all(bytes)).await;
@@ -175,7 +175,7 @@ async fn a_peer_that_says_no_more_is_told_as_well() {
         let net = Net::new();
         let mut listener = numbers::listen_with_links_async(&net.via()).await.expect("it is free");
         let mut wire = net.dial().expect("it listens");
-        raw::shake::<numbers::Protocol>(&mut wire).await;
+        raw::handshake::<numbers::Protocol>(&mut wire).await;
         let (server, link) = within(listener.recv_async()).await.expect("a client comes");
         wire.write_all(&bytes).await.expect("the link stands");
         wire.shutdown().await.expect("the link stands");
@@ -276,7 +276,7 @@ async fn sessions_with_random_mistakes() {
     });
     for _ in 0..4000 {
         let hello = raw::Hello::of::<numbers::Protocol>().bytes();
-        let shake = hello.len();
+        let handshake = hello.len();
         let mut bytes = hello;
         for _ in 0..below(20) {
             bytes.extend_from_slice(&number(below(1 << 40) as u64));
@@ -284,7 +284,7 @@ async fn sessions_with_random_mistakes() {
         bytes.extend_from_slice(&frame([LEAVE, MESSAGE + 1][below(2)], b""));
         for _ in 0..1 + below(3) {
             // Most mistakes are behind the handshake.
-            let from = if below(10) == 0 { 0 } else { shake.min(bytes.len() - 1) };
+            let from = if below(10) == 0 { 0 } else { handshake.min(bytes.len() - 1) };
             let at = from + below(bytes.len() - from);
             match below(3) {
                 0 => bytes[at] ^= 1 << below(8),

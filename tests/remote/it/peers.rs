@@ -38,19 +38,20 @@ async fn a_peer_that_accepts_no_message() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_peer_with_any_beat() {
-    for (beat, most) in [(Duration::ZERO, 10_000), (Duration::from_nanos(1), 10_000), (Duration::MAX, 2)] {
+async fn a_peer_with_any_heartbeat() {
+    for (heartbeat, most) in [(Duration::ZERO, 10_000), (Duration::from_nanos(1), 10_000), (Duration::MAX, 2)]
+    {
         let (base, net) = (tasks(), Net::new());
-        let hello = Hello { beat, ..Hello::of::<talk::Protocol>() };
+        let hello = Hello { heartbeat, ..Hello::of::<talk::Protocol>() };
         let (listener, mut wire, server, link) = greeted(&net, &hello).await;
         sleep(10 * SECOND + SECOND / 2).await;
-        let mut beats = 0;
+        let mut heartbeats = 0;
         wire.write_all(&frame(LEAVE, b"")).await.expect("the link stands");
         while let Ok((code, _)) = within(raw::read_frame(&mut wire)).await {
             assert!(code == BEAT || code == BYE);
-            beats += usize::from(code == BEAT);
+            heartbeats += usize::from(code == BEAT);
         }
-        assert!((2..=most + 600).contains(&beats), "{beats} beats");
+        assert!((2..=most + 600).contains(&heartbeats), "{heartbeats} heartbeats");
         assert!(within(server).await.is_err());
         assert!(matches!(link.cause(), Cause::Left), "{link:?}");
         drop((wire, listener));
@@ -59,11 +60,11 @@ async fn a_peer_with_any_beat() {
     }
 }
 
-/// After its farewell, a peer neither closes the stream nor keeps still.
+/// After its last frame, a peer neither closes the stream nor keeps still.
 #[tokio::test(start_paused = true)]
 async fn a_peer_that_never_goes() {
     // After a FAULT there is nothing to say.
-    for (farewell, time) in [
+    for (last_frame, time) in [
         (frame(LEAVE, b""), 5 * SECOND),
         (frame(MESSAGE + 1, b""), 5 * SECOND),
         (vec![0; 4], 5 * SECOND),
@@ -72,7 +73,7 @@ async fn a_peer_that_never_goes() {
         for is_loud in [false, true] {
             let (base, net) = (tasks(), Net::new());
             let (listener, mut wire, server, _) = greeted(&net, &Hello::of::<talk::Protocol>()).await;
-            wire.write_all(&farewell).await.expect("the link stands");
+            wire.write_all(&last_frame).await.expect("the link stands");
             let began = Instant::now();
             drop(within(server).await);
             for _ in 0..100 {

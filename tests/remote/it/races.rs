@@ -1,4 +1,4 @@
-//! Farewells that cross, and connections that are full.
+//! Closing handshakes that cross, and connections that are full.
 
 use pipes::{Cause, Closing, Link, Listener};
 use pipes_remote_tests::raw::{BYE, LEAVE, codes};
@@ -108,9 +108,9 @@ async fn many_messages_and_a_leave_cross_a_leave() {
     assert_eq!(tasks(), base);
 }
 
-/// Writes fail, and behind that lies the other side's farewell: that is the reason.
+/// Writes fail, and behind that lies the other side's last frame: that is the reason.
 #[tokio::test(start_paused = true)]
-async fn a_farewell_behind_a_write_error() {
+async fn a_last_frame_behind_a_write_error() {
     let (base, net) = (tasks(), Net::new());
     let (listener, (client, link), (server, its_link)) = session(&net).await;
     net.cable(0).refuse_writes(UP);
@@ -149,7 +149,7 @@ async fn a_write_error_and_silence() {
     assert_eq!(tasks(), base);
 }
 
-/// A connection that has room for one byte, with beats at every moment.
+/// A connection that has room for one byte, with heartbeats at every moment.
 #[tokio::test(start_paused = true)]
 async fn connections_that_are_always_full() {
     for room in [1, 2, 5, 6, 16] {
@@ -180,7 +180,7 @@ async fn connections_that_are_always_full() {
     }
 }
 
-/// More than a connection has room for, and its sender goes: all of it arrives, and then the farewell.
+/// More than a connection has room for, and its sender goes: all of it arrives, and then LEAVE.
 #[tokio::test(start_paused = true)]
 async fn a_leave_waits_behind_what_was_sent() {
     for seconds in [0, 10] {

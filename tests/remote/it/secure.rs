@@ -260,7 +260,7 @@ async fn a_peer_has_at_most_its_sessions<S: Secured>() {
     assert!(matches!(error, ConnectError::Refused { reason: Refusal::Sessions { most: 2 }, .. }), "{error}");
     assert!(error.to_string().contains("has 2 sessions there, which is its limit"), "{error}");
     serve_and_end(&mut listener, first).await;
-    // The session is counted until its last word is confirmed.
+    // The session is counted until its last frame is confirmed.
     let mut third = numbers::connect_async(&there).await;
     while third.is_err() {
         tokio::task::yield_now().await;

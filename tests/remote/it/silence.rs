@@ -1,4 +1,4 @@
-//! Signs of life, silence, and the time that each takes.
+//! Heartbeats, silence, and the time that each takes.
 
 use pipes::{Cause, Closing, Link, Listener};
 use pipes_remote::Via;
@@ -21,36 +21,36 @@ async fn session(client: &Via<Net>, server: &Via<Net>) -> (Talks, Talker, Answer
     (listener, client, server)
 }
 
-fn beats(net: &Net, line: usize) -> usize {
+fn heartbeats(net: &Net, line: usize) -> usize {
     codes(&net.cable(0).history(line)).iter().filter(|code| **code == BEAT).count()
 }
 
 #[tokio::test(start_paused = true)]
-async fn beats_keep_an_idle_session_alive() {
+async fn heartbeats_keep_an_idle_session_alive() {
     let net = Net::new();
     let (_listener, (client, link), (server, its_link)) = session(&net.via(), &net.via()).await;
     sleep(HOUR + SECOND).await;
     assert!(matches!(link.cause(), Cause::Open) && matches!(its_link.cause(), Cause::Open));
-    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [720, 720]);
+    assert_eq!([heartbeats(&net, UP), heartbeats(&net, DOWN)], [720, 720]);
     client.stop().expect("the link stands");
     assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
     within(link.drained_async()).await.expect("it is confirmed");
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_smaller_beat_of_both_sides_counts() {
+async fn the_smaller_heartbeat_of_both_sides_counts() {
     for (ours, theirs) in [(1, 10), (10, 1)] {
         let net = Net::new();
         let (client, server) = (net.via().beat(ours * SECOND), net.via().beat(theirs * SECOND));
         let (_listener, _client, _server) = session(&client, &server).await;
         sleep(100 * SECOND + SECOND / 2).await;
-        assert_eq!([beats(&net, UP), beats(&net, DOWN)], [100, 100], "{ours} {theirs}");
+        assert_eq!([heartbeats(&net, UP), heartbeats(&net, DOWN)], [100, 100], "{ours} {theirs}");
     }
 }
 
-/// Messages are signs of life, too.
+/// A message counts as a heartbeat.
 #[tokio::test(start_paused = true)]
-async fn who_speaks_gives_no_other_sign() {
+async fn a_side_that_speaks_sends_no_heartbeats() {
     let net = Net::new();
     let mut listener = numbers::listen_async(&net.via()).await.expect("it is free");
     let mut client = numbers::connect_async(&net.via()).await.expect("it listens");
@@ -61,7 +61,7 @@ async fn who_speaks_gives_no_other_sign() {
         server = next;
         sleep(4 * SECOND).await;
     }
-    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [0, 79]);
+    assert_eq!([heartbeats(&net, UP), heartbeats(&net, DOWN)], [0, 79]);
 }
 
 /// Silence from a moment on, with these settings: when the listening and the speaking side have closed.
@@ -86,7 +86,7 @@ async fn a_silent_side_is_lost_after_exactly_its_time() {
     let base = tasks();
     for how in [Cut::Silence, Cut::Dead] {
         let net = Net::new();
-        // The last sign of life came after 30 s.
+        // The last heartbeat came after 30 s.
         let ended = silence(&net.via(), &net, how, 32 * SECOND).await;
         assert_eq!(ended, [13 * SECOND; 2], "{how:?}");
         let net = Net::new();
@@ -98,7 +98,7 @@ async fn a_silent_side_is_lost_after_exactly_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_loss_below_two_beats_counts_as_two() {
+async fn a_loss_below_two_heartbeats_counts_as_two() {
     let net = Net::new();
     let via = net.via().beat(4 * SECOND).lost(SECOND);
     let (listener, talker, answerer) = session(&via, &via).await;
@@ -164,7 +164,7 @@ async fn silence_while_the_window_is_shut() {
     assert_eq!(tasks(), base);
 }
 
-/// The peer of a session whose window is shut is not lost, as long as it gives signs of life.
+/// The peer of a session whose window is shut is not lost, as long as it sends heartbeats.
 #[tokio::test(start_paused = true)]
 async fn a_receiver_that_does_not_receive_is_not_lost() {
     let net = Net::new();
@@ -186,13 +186,13 @@ async fn a_receiver_that_does_not_receive_is_not_lost() {
     assert!(matches!(within(server).await, Ok(numbers::Open::Done(_))));
 }
 
-/// An engine that notices silence itself: there are no beats.
+/// Where the engine notices silence itself, the pumps send no heartbeats.
 #[tokio::test(start_paused = true)]
-async fn an_engine_with_its_own_beats_gets_none() {
-    let net = Net::new().with_own_beats(Duration::from_secs(9));
+async fn an_engine_with_its_own_heartbeats_gets_none() {
+    let net = Net::new().with_own_heartbeats(Duration::from_secs(9));
     let (_listener, (mut client, link), _server) = session(&net.via(), &net.via()).await;
     sleep(HOUR).await;
-    assert_eq!([beats(&net, UP), beats(&net, DOWN)], [0, 0]);
+    assert_eq!([heartbeats(&net, UP), heartbeats(&net, DOWN)], [0, 0]);
     net.cable(0).cut(UP, Cut::Resets);
     within(client.closed()).await;
     assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
@@ -201,7 +201,7 @@ async fn an_engine_with_its_own_beats_gets_none() {
 #[tokio::test(start_paused = true)]
 async fn the_silence_that_an_engine_notices_is_the_cause() {
     const LOST: Duration = Duration::from_secs(9);
-    let net = Net::new().with_own_beats(LOST);
+    let net = Net::new().with_own_heartbeats(LOST);
     let (_listener, (mut client, link), (server, its_link)) = session(&net.via(), &net.via()).await;
     net.cable(0).cut(UP, Cut::TimesOut);
     within(client.closed()).await;
@@ -211,7 +211,7 @@ async fn the_silence_that_an_engine_notices_is_the_cause() {
     }
 }
 
-/// Where this crate gives the signs of life, the system may say the same of a connection that has broken.
+/// Where this crate sends the heartbeats, the system may say the same of a connection that has broken.
 #[tokio::test(start_paused = true)]
 async fn a_connection_that_times_out_by_itself_is_broken() {
     let net = Net::new();

@@ -18,7 +18,7 @@ const ROLE: &str = "PIPES_TEST_ROLE";
 
 /// The silence after which the process that is stopped takes its peer for lost.
 const LOST: Duration = Duration::from_millis(400);
-const BEAT: Duration = Duration::from_millis(20);
+const HEARTBEAT: Duration = Duration::from_millis(20);
 
 /// Only for the other process; a run without a role has nothing to do but to check that.
 #[test]
@@ -38,7 +38,7 @@ fn knows(print: &str) -> Security {
 
 /// Receives until the other side has nothing more.
 fn receive<E: Engine>(via: Via<E>) {
-    let via = via.beat(BEAT).lost(LOST);
+    let via = via.beat(HEARTBEAT).lost(LOST);
     let (client, link) = feed::connect_with_link(&via).expect("it listens");
     let mut client = client.start().expect("the link stands");
     loop {
@@ -60,7 +60,7 @@ fn feed_for(time: Duration, server: feed::Server<feed::Flow>, link: &Link) -> fe
     let ((_chan, mut never), begin, mut server) = (pipes::stream::<()>(), Instant::now(), server);
     while begin.elapsed() < time {
         server = server.item(1).unwrap_or_else(|_| panic!("{link:?}"));
-        let _ = never.recv_timeout(BEAT / 4);
+        let _ = never.recv_timeout(HEARTBEAT / 4);
     }
     server
 }
@@ -73,7 +73,7 @@ fn start<E: Engine>(
 ) -> (Child, feed::Server<feed::Flow>, Link) {
     let print = identity.map(|identity| identity.fingerprint().to_string()).unwrap_or_default();
     let role = format!("{role} {} {print}", via.address());
-    let mut listener = feed::listen_with_links(&via.beat(BEAT)).expect("it is free");
+    let mut listener = feed::listen_with_links(&via.beat(HEARTBEAT)).expect("it is free");
     let child = Command::new(env::current_exe().expect("a test knows where it is"))
         .args(["stopped::as_the_other_process", "--exact", "--nocapture"])
         .env(ROLE, role.trim_end())
@@ -119,8 +119,8 @@ fn stopped_while_its_peer_speaks_over_tls() {
     });
 }
 
-/// The time of silence of QUIC is fixed. Its server gives a sign of life while the client is stopped, and has
-/// so more patience than its client.
+/// The time of silence of QUIC is fixed. Its server sends a heartbeat while the client is stopped, and so it
+/// waits longer than its client.
 #[test]
 fn stopped_for_almost_the_silence_of_quic() {
     watched(|| {

@@ -28,7 +28,7 @@ async fn a_shutdown_that_takes_forever() {
     assert_eq!(tasks(), base);
 }
 
-/// A server that takes its client, and then gives signs of life, more than can be read. It never makes its
+/// A server that takes its client, and then sends heartbeats, more than can be read. It never makes its
 /// client's task wait.
 struct Babbling {
     says: Vec<u8>,

@@ -113,7 +113,7 @@ async fn messages_without_a_payload_are_counted_too() {
     within(link.drained_async()).await.expect("it is confirmed");
 }
 
-/// The receiver takes longer for what waits in its window than a farewell may last.
+/// The receiver takes longer for what waits in its window than the closing handshake may last.
 #[tokio::test(start_paused = true)]
 async fn a_slow_receiver_gets_everything_and_the_end() {
     let base = tasks();

@@ -31,7 +31,7 @@ fn an_announced_length_reserves_nothing() {
     let (mut wire, server, link, _listener) = runtime.block_on(async {
         let mut listener = loads::listen_with_links_async(&via).await.expect("it is free");
         let mut wire = net.dial().expect("it listens");
-        raw::shake::<loads::Protocol>(&mut wire).await;
+        raw::handshake::<loads::Protocol>(&mut wire).await;
         let (server, link) = within(listener.recv_async()).await.expect("a client comes");
         (wire, server, link, listener)
     });
@@ -55,7 +55,7 @@ fn a_payload_that_lies_about_its_length_reserves_little() {
     let (mut wire, server, link, _listener) = runtime.block_on(async {
         let mut listener = loads::listen_with_links_async(&net.via()).await.expect("it is free");
         let mut wire = net.dial().expect("it listens");
-        raw::shake::<loads::Protocol>(&mut wire).await;
+        raw::handshake::<loads::Protocol>(&mut wire).await;
         let (server, link) = within(listener.recv_async()).await.expect("a client comes");
         (wire, server, link, listener)
     });
@@ -126,7 +126,7 @@ fn a_receiver_that_does_not_receive() {
     let (mut wire, server, _link, _listener) = runtime.block_on(async {
         let mut listener = numbers::listen_with_links_async(&via).await.expect("it is free");
         let mut wire = net.dial().expect("it listens");
-        raw::shake::<numbers::Protocol>(&mut wire).await;
+        raw::handshake::<numbers::Protocol>(&mut wire).await;
         let (server, link) = within(listener.recv_async()).await.expect("a client comes");
         (wire, server, link, listener)
     });

@@ -36,7 +36,7 @@ impl Place {
     }
 }
 
-/// All that the bank allows a holder.
+/// All that the bank allows a peer.
 pub const SESSIONS: usize = 100;
 
 /// The most bytes of a message for the bank.

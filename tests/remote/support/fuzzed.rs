@@ -12,7 +12,7 @@ use tokio::time::timeout;
 /// and how the stream ends.
 #[derive(Clone, Copy, Debug)]
 struct Manner {
-    shakes: bool,
+    has_handshake: bool,
     piece: usize,
     ending: Ending,
 }
@@ -21,12 +21,12 @@ impl Manner {
     fn of(byte: u8) -> Self {
         let ending =
             [Ending::Ends, Ending::Waits, Ending::Goes, Ending::GoesAnswered][usize::from(byte >> 3) % 4];
-        Manner { shakes: byte & 1 == 0, piece: [BYTES, 1, 7, 100][usize::from(byte >> 1) % 4], ending }
+        Manner { has_handshake: byte & 1 == 0, piece: [BYTES, 1, 7, 100][usize::from(byte >> 1) % 4], ending }
     }
 
     /// The bytes, behind this handshake.
-    fn stream(self, shake: Vec<u8>, bytes: &[u8]) -> Vec<u8> {
-        let mut stream = if self.shakes { shake } else { Vec::new() };
+    fn stream(self, handshake: Vec<u8>, bytes: &[u8]) -> Vec<u8> {
+        let mut stream = if self.has_handshake { handshake } else { Vec::new() };
         stream.extend_from_slice(bytes);
         stream
     }
@@ -77,7 +77,7 @@ pub fn answer(input: &[u8]) -> Option<&'static str> {
 async fn answering(mut wire: Wire, manner: Manner, bytes: Vec<u8>) {
     let mut stream = wire.dialed.recv().await.expect("it connects");
     // It need not wait for a hello.
-    if manner.shakes && read_hello(&mut stream).await.is_err() {
+    if manner.has_handshake && read_hello(&mut stream).await.is_err() {
         return;
     }
     let bytes = manner.stream(taken(), &bytes);

@@ -68,7 +68,7 @@ impl Net {
     }
 
     /// The engine notices a silence of this time itself.
-    pub fn with_own_beats(self, lost: Duration) -> Self {
+    pub fn with_own_heartbeats(self, lost: Duration) -> Self {
         self.with(|inner| inner.beats = Beats::Engine { lost });
         self
     }

@@ -12,7 +12,7 @@ pub const LEAVE: u32 = 0;
 pub const BYE: u32 = 1;
 /// Says what is wrong.
 pub const FAULT: u32 = 2;
-/// A sign of life.
+/// A heartbeat.
 pub const BEAT: u32 = 3;
 /// The code of a state's first message.
 pub const MESSAGE: u32 = 8;
@@ -30,8 +30,8 @@ pub struct Hello {
     pub version: u32,
     /// The most bytes of a message.
     pub limit: u32,
-    /// How often it gives a sign of life.
-    pub beat: Duration,
+    /// How often it sends a heartbeat.
+    pub heartbeat: Duration,
 }
 
 impl Hello {
@@ -43,7 +43,7 @@ impl Hello {
             hash: P::HASH,
             version: P::VERSION,
             limit: 1 << 20,
-            beat: Duration::from_secs(5),
+            heartbeat: Duration::from_secs(5),
         }
     }
 
@@ -128,7 +128,7 @@ pub async fn read_frame(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<(u3
 }
 
 /// Connects by hand, as a client of this protocol that is taken.
-pub async fn shake<P: Remote>(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
+pub async fn handshake<P: Remote>(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
     stream.write_all(&Hello::of::<P>().bytes()).await.expect("the link stands");
     let answer = read_envelope(stream).await.expect("it answers");
     assert_eq!(answer[0], 0, "it takes the client");

@@ -63,7 +63,7 @@ pub fn host(mut listener: Parleys, leaves: bool) -> UnboundedReceiver<Link> {
             let served = served.clone();
             tokio::spawn(async move {
                 serve(server, early).await;
-                // The pump has said its last word when this is known.
+                // The pump has sent its last frame when this is known.
                 let _ = link.drained_async().await;
                 let _ = served.send(link);
             });
@@ -136,7 +136,7 @@ pub fn word(cause: &Cause) -> &'static str {
     }
 }
 
-/// What clients have sent in whole sessions, from their hello to their last word.
+/// What clients have sent in whole sessions, from their hello to their last frame.
 pub async fn recordings() -> Vec<Vec<u8>> {
     let mut recordings = Vec::new();
     for kind in 0..3 {

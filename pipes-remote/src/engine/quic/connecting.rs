@@ -1,4 +1,4 @@
-//! The handshake with one address, and the end of waiting for it.
+//! The handshake with one address, which ends early if the address is unreachable.
 
 use super::running::Running;
 use quinn::{ClientConfig, Connection, Endpoint, EndpointConfig};
@@ -21,9 +21,10 @@ pub(super) async fn connect(config: ClientConfig, name: String, to: SocketAddr) 
 
 /// Returns as soon as the system knows that no program has this UDP port, or that there is no way to it.
 ///
-/// The socket of the connection does not learn that: only a connected one is told of ICMP messages, and an
-/// error there would end connections that are established, which every machine could cause. So another socket
-/// asks, by a datagram without content, which servers of QUIC drop; it is closed when the handshake is done.
+/// The socket of the connection does not learn this, because the system reports ICMP messages only to
+/// connected sockets. If it were connected, any machine could end established connections by such a message.
+/// So another socket sends an empty datagram, which QUIC servers drop. This socket is closed when the
+/// handshake is done.
 async fn unreachable(to: SocketAddr) -> io::Error {
     let asking = async {
         let socket = UdpSocket::bind((unspecified(to), 0)).await?;
@@ -36,7 +37,7 @@ async fn unreachable(to: SocketAddr) -> io::Error {
     let asked: io::Result<Infallible> = asking.await;
     match asked {
         Err(error) if is_unreachable(error.kind()) => error,
-        // The handshake says what it is.
+        // Other errors are left to the handshake.
         _ => pending().await,
     }
 }
@@ -45,7 +46,7 @@ fn is_unreachable(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::ConnectionRefused | ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable)
 }
 
-/// Returns the address that stands for all of this machine, of the same family.
+/// Returns the unspecified address of the same family.
 fn unspecified(to: SocketAddr) -> IpAddr {
     if to.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() }
 }

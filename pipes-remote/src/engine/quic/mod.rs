@@ -1,4 +1,4 @@
-//! QUIC: encrypted, over UDP, with a stream for each session and all of them on one connection.
+//! QUIC over UDP, with a stream for each session. All streams share one connection.
 
 mod connecting;
 mod running;
@@ -32,32 +32,31 @@ use tokio::runtime::{self, Handle};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
 use tokio::time::sleep;
 
-/// The most clients whose handshakes wait to begin; further ones are refused.
+/// The most clients whose handshakes have not begun. Further ones are refused.
 const INCOMING: usize = 256;
 
-/// The most time for one.
+/// The time limit for a handshake.
 const HANDSHAKE: Duration = Duration::from_secs(5);
 
-/// The most sessions of one connection at a time, and how many a new connection has room for. The library
-/// reserves memory for each, so there is more room only when it is needed. A client that begins more waits.
+/// The most sessions of one connection at a time, and the limit of a new connection. The library reserves
+/// memory for each, so the limit is raised only when it is needed. A client that begins more sessions waits.
 const SESSIONS: usize = 1 << 16;
 const FIRST: usize = 1 << 7;
 
-/// A connection without a session costs memory, too. If a machine has more connections than this, those of
-/// them that have had none for the time of a handshake, or up to twice that, are closed; their clients
-/// connect again when they need to.
+/// A connection costs memory even without a session. If a machine has more connections than this, those that
+/// have had no session for five to ten seconds are closed. Their clients connect again when they need to.
 const CONNECTIONS: usize = 256;
 
-/// The most bytes under way in a stream that its receiver has not read. All streams together have no limit:
-/// some receivers that do not read would use it up, and hold up all others.
+/// The flow-control window of a stream. The connection has no window, because a few receivers that do not
+/// read would use it up and hold up all others.
 const STREAM: u32 = 1 << 20;
 
-/// The packets that a side may have received without confirming them at once. The usual one is too few for
-/// short sessions: its confirmation would leave just before the answer that it could travel with.
+/// How many packets a side may receive without acknowledging them at once. The default is too few for short
+/// sessions, because the acknowledgement would be sent just before the answer that it could travel with.
 const ACKS: VarInt = VarInt::from_u32(8);
 
-/// How often a connection gives a sign of life, and the silence after which it is lost.
-const BEAT: Duration = Duration::from_secs(5);
+/// The heartbeat interval of a connection, and the silence after which it is lost.
+const HEARTBEAT: Duration = Duration::from_secs(5);
 const LOST: Duration = Duration::from_secs(15);
 
 /// A UDP address, with QUIC. A clone is the same address: its sessions share a connection.
@@ -68,23 +67,23 @@ pub struct Quic(Arc<Place>);
 struct Place {
     address: Address,
     security: Security,
-    /// A socket that is bound already, until a program listens there.
+    /// A socket that is bound already. The first listener takes it.
     bound: Mutex<Option<UdpSocket>>,
-    /// The connections over which sessions are opened: one for each runtime, which drives it. A session must
-    /// not depend on a runtime that is not its own.
+    /// The connections over which sessions are opened. Each runtime has one, which it drives, because a
+    /// session must not depend on a runtime other than its own.
     connections: tokio::sync::Mutex<HashMap<runtime::Id, Connection>>,
-    /// The sockets at which sessions are accepted. They are kept when the listener ends, for the sessions
-    /// that go on.
+    /// The sockets at which sessions are accepted. They are kept after the listener has ended, for the
+    /// sessions that go on.
     listening: Mutex<Option<Listening>>,
 }
 
 #[derive(Clone, Debug)]
 struct Listening {
-    /// One for each address of the name.
+    /// One endpoint for each address of the name.
     endpoints: Vec<Endpoint>,
-    /// Gone with the runtime that drives the sockets.
+    /// Dropped with the runtime that drives the sockets.
     runtime: Weak<()>,
-    /// Where the streams go that clients open, while there is a listener.
+    /// Receives the streams that clients open, while there is a listener.
     streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
     /// Closed as soon as no program can listen here any more.
     place: Arc<watch::Sender<()>>,
@@ -93,12 +92,12 @@ struct Listening {
 type Accepted = (QuicStream, Peer);
 
 impl Quic {
-    /// Creates this address, which other machines may reach.
+    /// Creates an address that other machines can reach.
     pub fn new(address: impl Into<String>, security: Security) -> Self {
         Quic::at(Address::new(address), security, None)
     }
 
-    /// Takes a port of this machine that is free. It is kept until a listener takes it, or this is dropped.
+    /// Reserves a free port of this machine, until a listener takes it or this is dropped.
     ///
     /// # Errors
     ///
@@ -109,7 +108,7 @@ impl Quic {
         Ok(Quic::at(address, security, Some(socket)))
     }
 
-    /// Finds the addresses of a name in another way, for tests. It is another address than its clones then.
+    /// Resolves names by this function, for tests. The result no longer shares connections with its clones.
     #[doc(hidden)]
     pub fn resolved_by(
         self,
@@ -128,16 +127,16 @@ impl Quic {
         Quic(Arc::new(Place { address, security, bound, connections, listening }))
     }
 
-    /// Returns the connection of this runtime, if there is one, and nothing else is done with it now.
+    /// Returns the connection of this runtime, if there is one and the lock is free.
     fn kept(&self) -> Option<Connection> {
         let kept = self.0.connections.try_lock().ok()?;
         kept.get(&Handle::current().id()).filter(|it| it.close_reason().is_none()).cloned()
     }
 
-    /// Returns the connection of this runtime, or a new one.
+    /// Returns the connection of this runtime. Creates it if there is none.
     async fn connection(self) -> io::Result<Connection> {
         let mut kept = self.0.connections.lock().await;
-        // Those of runtimes that have ended are closed, too.
+        // The connections of runtimes that have ended are closed, too.
         kept.retain(|_, connection| connection.close_reason().is_none());
         let runtime = Handle::current().id();
         if let Some(connection) = kept.get(&runtime) {
@@ -169,14 +168,14 @@ impl Quic {
         listeners::bind(&self.0.address, &addresses, bind, UdpSocket::local_addr).await
     }
 
-    /// Locks the listener. Nothing panics while it has the lock.
+    /// Locks the listener. Nothing panics while it holds the lock.
     fn listening(&self) -> MutexGuard<'_, Option<Listening>> {
         self.0.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Returns what a side sets that takes this many streams of the other one. The defaults of the library are
-/// 100, and no signs of life.
+/// Returns the settings of a side that accepts this many streams of the other side. The defaults of the
+/// library are 100 streams and no heartbeats.
 fn transport(streams: usize) -> io::Result<TransportConfig> {
     let (mut transport, mut acks) = (TransportConfig::default(), AckFrequencyConfig::default());
     acks.ack_eliciting_threshold(ACKS);
@@ -186,7 +185,7 @@ fn transport(streams: usize) -> io::Result<TransportConfig> {
         .stream_receive_window(STREAM.into())
         .datagram_receive_buffer_size(None)
         .ack_frequency_config(Some(acks))
-        .keep_alive_interval(Some(BEAT))
+        .keep_alive_interval(Some(HEARTBEAT))
         .max_idle_timeout(Some(IdleTimeout::try_from(LOST).map_err(io::Error::other)?));
     Ok(transport)
 }
@@ -202,7 +201,7 @@ impl Engine for Quic {
     async fn open(&self) -> io::Result<(QuicStream, Peer)> {
         let connection = match self.kept() {
             Some(connection) => connection,
-            // In a task, so that a caller who is not polled does not hold up others.
+            // This runs in a task, because a caller that is not polled must not hold up others.
             None => spawn(self.clone().connection()).await??,
         };
         let (send, recv) = connection.open_bi().await?;
@@ -237,7 +236,7 @@ impl Engine for Quic {
                     streams: Arc::new(Mutex::new(sender)),
                     place: Arc::new(watch::Sender::new(())),
                 };
-                // Dropped with the runtime.
+                // `alive` is dropped with the runtime.
                 tokio::spawn(async move {
                     let _alive = alive;
                     std::future::pending::<()>().await;
@@ -257,19 +256,19 @@ impl Engine for Quic {
     }
 }
 
-/// What waits for sessions at a UDP address.
+/// Accepts sessions at a UDP address.
 #[derive(Debug)]
 pub struct QuicAccept {
     listening: Listening,
     streams: mpsc::Receiver<Accepted>,
     handshakes: Arc<Handshakes>,
-    /// Which socket is asked first for the next client.
+    /// Which socket is polled first for the next client.
     turn: usize,
 }
 
 impl Listening {
-    /// Waits for the next client of any socket; `turn` says which one is asked first. Returns `None` if a
-    /// socket is lost, with its runtime. It is cancel-safe.
+    /// Waits for the next client of any socket. `turn` says which one is polled first. Returns `None` if the
+    /// sockets are lost with their runtime. Cancel-safe.
     async fn incoming(&self, turn: usize) -> Option<Incoming> {
         let (last, first) = self.endpoints.split_at(turn % self.endpoints.len());
         let mut accepts: Vec<_> = first.iter().chain(last).map(|it| Box::pin(it.accept())).collect();
@@ -303,14 +302,14 @@ impl Accept for QuicAccept {
 
 impl Drop for QuicAccept {
     fn drop(&mut self) {
-        // New connections are refused. Sessions go on, and further streams on their connections are closed.
+        // New connections are refused. Sessions go on. Further streams on their connections are closed.
         for endpoint in &self.listening.endpoints {
             endpoint.set_server_config(None);
         }
     }
 }
 
-/// Accepts the streams of one client, as long as it has sessions, or a program can listen here.
+/// Accepts the streams of one client, while it has sessions or a program can listen here.
 async fn accept_streams(
     incoming: Incoming,
     (handshakes, room): (Arc<Handshakes>, OwnedSemaphorePermit),
@@ -318,11 +317,11 @@ async fn accept_streams(
     mut place: watch::Receiver<()>,
 ) -> Option<()> {
     let machine = incoming.remote_address().ip().to_canonical().to_string();
-    let shaking = async {
+    let handshake = async {
         let turn = handshakes.turn(room, &machine).await?;
-        turn.shake(incoming.accept().ok()?).await?.ok()
+        turn.run(incoming.accept().ok()?).await?.ok()
     };
-    let connection = within(HANDSHAKE, shaking).await??;
+    let connection = within(HANDSHAKE, handshake).await??;
     let (peer, mut room, member) = (peer(&connection), FIRST, handshakes.member(&machine));
     let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
     let mut was_idle = false;
@@ -330,7 +329,7 @@ async fn accept_streams(
         let (send, recv) = tokio::select! {
             accepted = connection.accept_bi() => accepted.ok()?,
             () = sleep(HANDSHAKE) => {
-                // This one has an `open`, too.
+                // This task has a clone of `open`, too.
                 let is_idle = open.as_ref().is_some_and(|open| Arc::strong_count(open) == 1);
                 if was_idle && is_idle && member.count() > CONNECTIONS {
                     return None;
@@ -344,7 +343,7 @@ async fn accept_streams(
             }
         };
         was_idle = false;
-        // Without a listener the stream is dropped, which its client notices.
+        // Without a listener, the stream is dropped, and its client notices.
         let Some(open) = &open else { continue };
         if Arc::strong_count(open) > room / 2 && room < SESSIONS {
             room *= 2;
@@ -356,12 +355,12 @@ async fn accept_streams(
     }
 }
 
-/// Returns a number of streams, as the library wants it.
+/// Converts a number of streams for the library.
 fn limit(streams: usize) -> VarInt {
     VarInt::from_u32(streams as u32)
 }
 
-/// Returns who is at the other end of a connection.
+/// Returns the peer at the other end of a connection.
 fn peer(connection: &Connection) -> Peer {
     let identity = connection.peer_identity();
     let certificates = identity.as_ref().and_then(|it| it.downcast_ref::<Vec<CertificateDer<'static>>>());

@@ -1,9 +1,9 @@
 //! The time of QUIC connections: a clock that stands still while this program does not run.
 //!
-//! The library compares the clock with the time at which a connection was heard last. In a process that was
-//! stopped for longer than its peers' silence may be, or whose runtime was blocked, it would find all
-//! connections lost, before it has read the socket in which the signs of life lie. So the clock leaves such
-//! times out: a task looks at it once each [`TICK`], and of a longer gap between two looks only that counts.
+//! The library compares the clock with the time at which it last received something on a connection. After a
+//! process was stopped or its runtime was blocked for too long, it would take all connections for lost before
+//! it has read the heartbeats from the socket. So the clock leaves such times out. A task reads it once per
+//! [`TICK`], and if the gap between two reads is longer than two ticks, only one tick counts.
 
 use quinn::{AsyncTimer, AsyncUdpSocket, Runtime, TokioRuntime};
 use std::future::Future;
@@ -15,7 +15,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::time::{Instant as TokioInstant, Sleep, sleep, sleep_until};
 
-/// How often the clock is looked at, at least. A gap of up to two of them is no stop.
+/// How often the clock is read, at least. A gap of up to two ticks counts in full.
 const TICK: Duration = Duration::from_secs(2);
 
 /// The runtime of an endpoint.
@@ -23,19 +23,19 @@ const TICK: Duration = Duration::from_secs(2);
 pub(super) struct Running(Arc<Clock>);
 
 #[derive(Debug)]
-struct Clock(Mutex<Looks>);
+struct Clock(Mutex<Readings>);
 
 #[derive(Debug)]
-struct Looks {
+struct Readings {
     last: Instant,
-    /// The time in which the program did not run.
+    /// The total time that was left out.
     left_out: Duration,
 }
 
 impl Running {
     /// Creates a clock in the current runtime.
     pub(super) fn new() -> Arc<Self> {
-        let clock = Arc::new(Clock(Mutex::new(Looks { last: system_time(), left_out: Duration::ZERO })));
+        let clock = Arc::new(Clock(Mutex::new(Readings { last: system_time(), left_out: Duration::ZERO })));
         let watched = Arc::downgrade(&clock);
         tokio::spawn(async move {
             while let Some(clock) = watched.upgrade() {
@@ -53,26 +53,25 @@ fn system_time() -> Instant {
 }
 
 impl Clock {
-    /// Locks the looks. Nothing panics while it has the lock.
-    fn looks(&self) -> MutexGuard<'_, Looks> {
+    /// Locks the readings. Nothing panics while it holds the lock.
+    fn readings(&self) -> MutexGuard<'_, Readings> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn now(&self) -> Instant {
-        let mut looks = self.looks();
+        let mut readings = self.readings();
         let now = system_time();
-        let gap = now.saturating_duration_since(looks.last);
+        let gap = now.saturating_duration_since(readings.last);
         if gap > 2 * TICK {
-            looks.left_out += gap - TICK;
+            readings.left_out += gap - TICK;
         }
-        looks.last = now;
-        now - looks.left_out
+        readings.last = now;
+        now - readings.left_out
     }
 
-    /// Returns when a timer of the system must fire for an instant of this clock, if the program runs until
-    /// then.
+    /// Converts an instant of this clock to the time of the system, if the program runs until then.
     fn timer_at(&self, instant: Instant) -> TokioInstant {
-        (instant + self.looks().left_out).into()
+        (instant + self.readings().left_out).into()
     }
 }
 
@@ -95,7 +94,7 @@ impl Runtime for Running {
     }
 }
 
-/// A timer by this clock.
+/// A timer that uses this clock.
 #[derive(Debug)]
 struct Timer {
     clock: Arc<Clock>,

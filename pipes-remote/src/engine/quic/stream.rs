@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream of a QUIC connection, in both directions. The connection lasts as long as one of its streams.
+/// A bidirectional stream of a QUIC connection. The connection stays open as long as one of its streams.
 #[derive(Debug)]
 pub struct QuicStream {
     pub(super) send: SendStream,
@@ -16,11 +16,12 @@ pub struct QuicStream {
     pub(super) open: Arc<Open>,
 }
 
-/// A connection that is to stay open.
+/// Keeps a connection open until this is dropped.
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) connection: Connection,
-    /// It was accepted here: nothing opens further streams on it, so it is closed when this is dropped.
+    /// Set if the connection was accepted here. Then no further streams are opened on it from this side, so
+    /// it is closed when this is dropped.
     pub(super) is_accepted: bool,
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{sleep, timeout};
 
-/// More than there may be sessions of one holder, and not more than there may be handshakes.
+/// More than there may be sessions of one peer, and not more than there may be handshakes.
 const MANY: usize = SESSIONS + 20;
 
 impl Attack<'_> {
@@ -20,7 +20,7 @@ impl Attack<'_> {
             return self.all_at_once().await;
         }
         let count = match self.place {
-            // Here the crowd and honest clients are the same holder, so it leaves them room.
+            // Here the crowd and honest clients are the same peer, so it leaves them room.
             Place::Unix => 1 + self.below(20),
             _ => [20, 120, 300][self.below(3)],
         };

@@ -20,7 +20,7 @@ pub fn run(places: &Places) {
         for place in Place::ALL {
             let via = Via::new(Guise::Sessions.at(places, place)).handshake(Duration::from_secs(30));
             for number in 0..SESSIONS {
-                // Others of the same holder may have used up its sessions.
+                // Others of the same peer may have used up its sessions.
                 let Ok(client) = bank::connect_async(&via).await else { continue };
                 let Ok(answer) = client.login("mallory".into(), password("mallory")) else { continue };
                 if number % 2 == 0 {

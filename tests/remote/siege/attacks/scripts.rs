@@ -25,7 +25,7 @@ fn login() -> Vec<u8> {
     frame(MESSAGE, &payload(&("mallory", password("mallory"))))
 }
 
-/// What a client sends in a session, from its hello to its last word.
+/// What a client sends in a session, from its hello to its last frame.
 pub(super) async fn recording() -> Vec<u8> {
     let net = Net::new();
     let mut listener = bank::listen_async(&net.via()).await.expect("it is free");

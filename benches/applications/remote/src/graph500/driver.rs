@@ -31,7 +31,7 @@ impl Driver {
         self.0.block_on(future)
     }
 
-    /// Runs while another thread does some long work, so that the other processes hear signs of life.
+    /// Runs while another thread does some long work, so that the other processes receive heartbeats.
     pub fn beside<T: Send>(&self, work: impl FnOnce() -> T + Send) -> io::Result<T> {
         thread::scope(|scope| {
             let (done, result) = oneshot();

@@ -145,7 +145,7 @@ fn with(search: &Search, driver: &Driver, mut met: Met, written: &Count, server:
         }
     });
     drop(lead);
-    met.links.farewell(driver, if ended.is_ok() { END } else { END / 5 });
+    met.links.drain(driver, if ended.is_ok() { END } else { END / 5 });
 }
 
 /// The first worker.

@@ -39,8 +39,8 @@ impl Links {
         }
     }
 
-    /// Lets the last words leave, before the process ends.
-    pub fn farewell(&self, driver: &Driver, time: Duration) {
+    /// Waits until the last messages are confirmed, before the process ends.
+    pub fn drain(&self, driver: &Driver, time: Duration) {
         driver.run(async {
             // One that is lost hears nothing, and one that does not answer is not waited for.
             let _ = timeout(time, join_all(self.0.iter().map(|(_, link)| link.drained_async()))).await;

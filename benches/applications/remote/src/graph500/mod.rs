@@ -158,7 +158,7 @@ impl Search {
         let mut met = self.meet(&driver, rank, &mut children::hear, &written)?;
         let served = self.serve(&driver, rank, &mut met, &written);
         let told = served.map_err(|trouble| trouble.told(&driver, &met.links));
-        met.links.farewell(&driver, Duration::from_secs(1));
+        met.links.drain(&driver, Duration::from_secs(1));
         told
     }
 

@@ -138,9 +138,9 @@ async fn strike<N: Net>(dialer: &N::Dialer, bytes: &[u8]) -> io::Result<()> {
 
 /// What a client of the protocol says first.
 fn hello() -> io::Result<Vec<u8>> {
-    let (limit, beat) = (1u32 << 20, Duration::from_secs(5));
+    let (limit, heartbeat) = (1u32 << 20, Duration::from_secs(5));
     let spoken = (<Protocol as Remote>::NAME, <Protocol as Remote>::HASH, <Protocol as Remote>::VERSION);
-    let body = postcard::to_stdvec(&("postcard 1", spoken, limit, beat)).map_err(failed)?;
+    let body = postcard::to_stdvec(&("postcard 1", spoken, limit, heartbeat)).map_err(failed)?;
     let mut bytes = b"pipe\x01".to_vec();
     bytes.extend_from_slice(&(body.len() as u16).to_be_bytes());
     bytes.extend_from_slice(&body);

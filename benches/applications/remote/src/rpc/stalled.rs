@@ -29,17 +29,17 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// Takes the sessions, and reads nothing.
 pub async fn receivers<E: Engine>(game: &Rpc, via: &Via<E>) -> io::Result<JoinSet<()>> {
-    let mut holders = JoinSet::new();
+    let mut receivers = JoinSet::new();
     if game.stalled > 0 {
         let mut listener = flood::listen_async(via).await.map_err(failed)?;
-        holders.spawn(async move {
+        receivers.spawn(async move {
             let mut held = Vec::new();
             while let Ok(server) = listener.recv_async().await {
                 held.push(server);
             }
         });
     }
-    Ok(holders)
+    Ok(receivers)
 }
 
 /// Opens the sessions, shuts their windows, and goes on to send.
