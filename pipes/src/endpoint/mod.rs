@@ -5,7 +5,7 @@
 //!
 //! # Layers
 //!
-//! Uses `slot`; used by `oneshot`, `stream` and generated code.
+//! Uses `wait` and `slot`; used by all that is above it, and by generated code.
 
 mod any_macro;
 mod closing;

@@ -9,7 +9,7 @@
 //!
 //! # Layers
 //!
-//! Uses `endpoint`, `slot` and `stream`; used by nothing below the crate's surface.
+//! Uses `wait`, `slot`, `endpoint` and `stream`; used by nothing below the crate's surface.
 
 mod members;
 mod receive;

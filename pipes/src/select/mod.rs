@@ -20,7 +20,7 @@
 //!
 //! # Layers
 //!
-//! Uses `endpoint` and `sync`; used by the macros, through `__private`.
+//! Uses `wait` and `endpoint`; used by the macros, through `__private`.
 
 mod enabled;
 mod functions;

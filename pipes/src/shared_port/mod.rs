@@ -25,7 +25,7 @@
 //!
 //! # Layers
 //!
-//! Uses `endpoint`, `stream`, `slot` and `sync`; used by nothing below the crate's surface.
+//! Uses `sync`, `wait`, `slot`, `endpoint` and `stream`; used by nothing below the crate's surface.
 
 mod look;
 mod recv;

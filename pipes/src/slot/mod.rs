@@ -29,8 +29,8 @@
 //!
 //! # Layers
 //!
-//! Uses `sync` and `wait`; used by `endpoint`, `oneshot`, `stream`, `port_set` and, for the items that
-//! generated code refers to, `__private`.
+//! Uses `sync` and `wait`; used by `endpoint`, `oneshot`, `stream`, `port_set`, `shared_port` and, for
+//! the items that generated code refers to, `__private`.
 
 mod bounded;
 mod cache;

@@ -4,9 +4,22 @@
 //! sends, a [`Port`] receives. There is one type of port, whatever is on the other side, so receiving code
 //! does not depend on the kind of stream.
 //!
+//! # The parts
+//!
+//! | file | what |
+//! |---|---|
+//! | `chan`, `send`, `run` | the sending end with one sender; its futures; several values in one call |
+//! | `shared`, `reserve`, `sink`, `weak`, `close_waiters` | the sending end with many senders; reserving room before there is a value; as a sink; without keeping the stream open; waiting for the close |
+//! | `port`, `iter`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; the half behind it, of any kind; values that are taken out ahead |
+//! | `permits` | the room of a stream with many senders and a limit |
+//! | `rendezvous` | capacity 0 |
+//! | `arm` | chans in the sending arms of `select!` |
+//! | `batch_sink` | a sink that sends several values at once |
+//!
 //! # Layers
 //!
-//! Uses `endpoint` and `slot`; used by `port_set`, `duplex` and `service`.
+//! Uses `wait`, `slot` and `endpoint`; used by `port_set`, `shared_port`, `duplex`, `eventual`, `service` and
+//! `remote`.
 
 mod arm;
 mod batch_sink;

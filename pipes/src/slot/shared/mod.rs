@@ -83,8 +83,9 @@
 //! | file | what |
 //! |---|---|
 //! | `state` | the states of slots, the table of transitions, every atomic step of a slot |
-//! | `tail` | the word that slots are claimed at |
+//! | `semaphore`, `adders` | which threads may claim by an addition |
 //! | `block` | slots and blocks, where they lie, and when they are no longer used |
+//! | `tail` | the word that slots are claimed at |
 //! | `receiver_waiter` | the receiver's waiter |
 //! | `block_cache` | where empty blocks wait |
 //! | `pins` | when a block may be freed |
