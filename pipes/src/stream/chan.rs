@@ -68,8 +68,7 @@ impl<T> Chan<T> {
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
-            SenderFlavor::Bounded(sender) => send_bounded(sender, value),
-            SenderFlavor::Rendezvous(chan) => chan.send(value),
+            flavor => send_waiting(flavor, value),
         }
     }
 
@@ -237,11 +236,15 @@ impl<T> Chan<T> {
     }
 }
 
-/// Sends into a bounded stream. This is a separate function, so that the other kinds do not slow down the
-/// most common one.
+/// Sends into a stream that may wait. This is a separate function, so that the other kinds do not slow down
+/// the most common one.
 #[inline(never)]
-fn send_bounded<T>(sender: &mut BoundedSender<T>, value: T) -> Result<(), SendError<T>> {
-    sender.send(value, || None).or(SendError::new, SendError::new)
+fn send_waiting<T>(flavor: &mut SenderFlavor<T>, value: T) -> Result<(), SendError<T>> {
+    match flavor {
+        SenderFlavor::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
+        SenderFlavor::Rendezvous(chan) => chan.send(value),
+        SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
+    }
 }
 
 impl<T> Closing for Chan<T> {
