@@ -166,3 +166,18 @@ fn the_port_leaves_senders_that_wait() {
         watcher.join().expect("it does not panic");
     });
 }
+
+/// A receiver that waits is there all the time, also while its waker is replaced.
+#[test]
+fn a_send_while_the_waker_is_replaced_finds_the_receiver() {
+    let (chan, mut port) = shared_sync_stream(0);
+    let waker = Bell::at_last(move || chan.try_send(7).expect("the receiver waits"));
+    assert!(poll_ready(&mut port, &waker).is_pending());
+    drop(waker);
+    assert!(poll_ready(&mut port, Waker::noop()).is_pending(), "its own look was before the send");
+    assert_eq!(port.try_recv(), Ok(7));
+}
+
+fn poll_ready(port: &mut pipes::Port<u32>, waker: &Waker) -> Poll<()> {
+    pipes::Readiness::poll_ready(port, &mut Context::from_waker(waker))
+}

@@ -56,12 +56,23 @@ pub(crate) trait Waitable {
     /// Returns `true` if the task of this waker is registered.
     fn is_waiting_as(&self, waker: &Waker) -> bool;
 
-    /// Registers the waiter. It is called only when none is registered, and the implementations rely on that.
-    /// Returns the waiter in `Err` if the event has already come.
+    /// Registers the waiter; none may be registered. Returns the waiter in `Err` if the event has already
+    /// come.
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter>;
 
     /// Takes back the waiter, if one is registered.
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken>;
+
+    /// Registers the waiter in the place of one that may be registered, which is dropped first: its
+    /// destructor is its executor's code. Returns the waiter in `Err` if the event may have come already.
+    #[inline(always)]
+    fn replace(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        match self.unregister() {
+            Ok(earlier) => drop(earlier),
+            Err(Taken) => return Err(waiter),
+        }
+        self.register(waiter)
+    }
 
     /// Takes back the waiter of an owner that gives up, even if the other side has found it, as long as the
     /// other side has not taken it.
@@ -141,6 +152,14 @@ impl<W: Waitable> Waitable for Option<W> {
         self.as_mut().map_or(Ok(None), W::unregister)
     }
 
+    #[inline(always)]
+    fn replace(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        match self {
+            Some(it) => it.replace(waiter),
+            None => Err(waiter),
+        }
+    }
+
     fn take_back(&mut self) -> Option<Waiter> {
         self.as_mut()?.take_back()
     }
@@ -198,9 +217,7 @@ fn poll(waitable: &mut impl Waitable, cx: &mut Context<'_>) -> Poll<()> {
     if waitable.is_waiting_as(cx.waker()) {
         return Poll::Pending;
     }
-    // A waker's `clone` and `drop` are its executor's code: it is cloned before anything changes, and the
-    // old one is dropped before the new one is registered.
+    // A waker's `clone` is its executor's code: it is called before anything changes.
     let waiter = Waiter::of(cx);
-    let free = waitable.unregister().is_ok();
-    if free && waitable.register(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
+    if waitable.replace(waiter).is_ok() { Poll::Pending } else { Poll::Ready(()) }
 }

@@ -247,6 +247,7 @@ impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
         let (cell, registration) = (self.end.cell(), self.end.cursor().registration.get());
+        assert!(!registration.is_registered(), "one waiter at a time");
         // SAFETY: the cell is one of this side's own, and the side is not registered.
         unsafe { cell.put(waiter) };
         let has_come = |seen| self.until.has_come(seen);

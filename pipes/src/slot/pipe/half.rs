@@ -28,7 +28,8 @@ pub(super) enum Side {
 /// A half is live as long as it is used: it has not left, no copy of it is used, and only the holder of its
 /// owner uses it. So its pipe lives, and so does the block of its slot. A function that copies a half, ends
 /// it, or moves it on is unsafe, and demands that this remains so, except [`Half::close`], which takes the
-/// only copy. A half that lies behind a reference is not exchanged for the half of another pipe.
+/// only copy. A half that lies behind a reference is not exchanged for the half of another pipe, and its
+/// flags and its registration are set as their setters say.
 ///
 /// Between two steps, the half says correctly whether its next step is to send.
 ///

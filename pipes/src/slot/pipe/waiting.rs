@@ -133,13 +133,13 @@ impl Waitable for Waiting<'_> {
 
     #[inline(always)]
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        let number = self.half.registration().cell();
-        let cell = self.half.cell(self.half.side(), number);
-        // SAFETY: the cell is one of the half's own side, which is not registered in it, as `Waitable`
-        // demands.
+        let registration = self.half.registration();
+        assert!(!registration.is_registered(), "one waiter at a time");
+        let cell = self.half.cell(self.half.side(), registration.cell());
+        // SAFETY: the cell is one of the half's own side, which is not registered.
         unsafe { cell.put(waiter) };
-        if self.word.register(self.party, number) {
-            self.half.set_registration(self.half.registration().registered());
+        if self.word.register(self.party, registration.cell()) {
+            self.half.set_registration(registration.registered());
             return Ok(());
         }
         // SAFETY: the waiter was just put there, and the registration was refused, so the cell is still the

@@ -1,7 +1,7 @@
 //! Registering a token instead of a waiter: how a set waits at a member.
 
 use super::token::Token;
-use crate::wait::{Taken, Waitable};
+use crate::wait::Waitable;
 
 /// Registers a set's token, which the other side pushes onto the set's list when the event comes. Returns the
 /// token in `Err` if the event may have come already.
@@ -13,13 +13,7 @@ pub(crate) fn register_token(waitable: &mut impl Waitable, token: Token) -> Resu
 /// Registers a set's token as [`register_token`] does, for a caller that has just looked.
 #[inline(always)]
 pub(crate) fn register_after_look(waitable: &mut impl Waitable, token: Token) -> Result<(), Token> {
-    // Another waiter that was registered is dropped first: its destructor is its executor's code, and if it
-    // panicked later, the token would leak.
-    match waitable.unregister() {
-        Ok(waiter) => drop(waiter),
-        Err(Taken) => return Err(token),
-    }
-    waitable.register(token.into_waiter()).map_err(|waiter| {
+    waitable.replace(token.into_waiter()).map_err(|waiter| {
         Token::from_waiter(waiter).expect("a refused registration gives back its waiter, which is the token")
     })
 }

@@ -162,6 +162,12 @@ impl<T> Waitable for RendezvousReceiver<T> {
         self.enter(Waiting { waiter, is_thread: false })
     }
 
+    /// The earlier waiter is dropped last, so that a sender which does not wait finds the receiver there all
+    /// the time.
+    fn replace(&mut self, waiter: Waiter) -> Result<(), Waiter> {
+        self.enter(Waiting { waiter, is_thread: false })
+    }
+
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
         Ok(self.shared.0.lock().receiver.take().map(|waiting| waiting.waiter))
     }
