@@ -4,6 +4,10 @@
     doc = "Message passing between threads and tasks, without protocols of your own."
 )]
 #![warn(clippy::missing_panics_doc)]
+#![cfg_attr(
+    pipes_loom,
+    allow(clippy::new_without_default, reason = "only tests and models make a semaphore with `new`")
+)]
 
 #[doc(hidden)]
 pub mod __private;
