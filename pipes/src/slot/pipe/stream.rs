@@ -77,7 +77,7 @@ impl<T> Sender<T> {
     /// # Errors
     ///
     /// Returns the value if the receiver has left.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send(&mut self, value: T) -> Result<(), T> {
         let Some(own) = &mut self.0 else { return Err(value) };
         if own.half.registration().is_registered() {
