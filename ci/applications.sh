@@ -33,7 +33,7 @@ done
 # Curves, and an experiment: a table, a file, and its chart.
 charts="$(mktemp -d)"
 trap 'rm -rf "$charts"' EXIT
-cargo run --quiet -- dot --size 10 --skips 2 --curve --repeat 1 --contenders pipes --plot "$charts/lines.svg"
+cargo run --quiet -- dot --size 10 --passes 2 --curve --repeat 1 --contenders pipes --plot "$charts/lines.svg"
 grep -q speed-up "$charts/lines.svg"
 cargo run --quiet -- mandelbrot --class test --replicas 1:2 --metrics --repeat 2 --csv "$charts/sweep.csv" \
     --plot "$charts/sweep.svg"

@@ -4,7 +4,7 @@
 #
 # A count does not depend on how busy the machine is, so one percent more is a regression, and one percent
 # less is progress that the record has to keep. But it depends on the compiler: with another one, or for
-# another target, the script says so and skips. It needs valgrind, and without it does the same.
+# another target, the script says so and passes. It needs valgrind, and without it does the same.
 #
 # Only the instructions of the program itself are counted: the library, and the standard library. How long the
 # allocator and the copying of memory take depends on the C library and on the processor, so of these the

@@ -4,7 +4,7 @@
 # oldest supported compiler; and `pipes` and `pipes-skeleton` for a target without threads.
 #
 # Installs the compiler and the target's standard library for the last two. Where these are not available, it
-# says so and skips.
+# says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 wasm=wasm32-unknown-unknown

@@ -3,7 +3,7 @@
 # on a 32-bit target.
 #
 # First the compiler must refuse a payload that is too large for 32 bits. The script needs the target's
-# standard library and a linker for it; without them it says so and skips.
+# standard library and a linker for it; without them it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh

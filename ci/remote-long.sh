@@ -43,7 +43,7 @@ run() { # run TEST: builds it, runs it, and prints its totals and its time
         echo "FAILED: $1" >&2
         exit 1
     fi
-    # (In front may be the dot of a test that has skipped.)
+    # (In front may be the dot of a test that has passed.)
     grep -E '^\.?([{[]| *[0-9]+ |(memory|TLS|QUIC) |at rest|the most|Done )' "$log"
     rm -f "$log"
     echo "remote-long: $1, $((SECONDS - begin)) s"

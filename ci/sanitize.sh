@@ -3,7 +3,7 @@
 # address sanitizer, which also finds leaks.
 #
 # First the sanitizer must report a planted use of freed memory and a planted leak. The script needs an
-# unstable compiler flag and the sanitizer's runtime. Without the runtime it says so and skips.
+# unstable compiler flag and the sanitizer's runtime. Without the runtime it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh

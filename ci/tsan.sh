@@ -7,7 +7,7 @@
 #
 # First the sanitizer must report a planted race. The script needs a nightly compiler with the sources of the
 # standard library, or Debian's packages of one (TSAN_COMPILER=debian uses these at once). Without them it
-# says so and skips.
+# says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
@@ -66,5 +66,5 @@ for test in "${tests[@]}"; do
     # `no_threads` limits the address space, which a sanitizer needs. `fickle_keys` uses only one thread.
     "${cargo[@]}" test --quiet "${flags[@]}" --package pipes-tests --test "$test" -- \
         --skip no_threads --skip fickle_keys
-    echo "tsan: $test skipped, $((SECONDS - begin)) s"
+    echo "tsan: $test passed, $((SECONDS - begin)) s"
 done

@@ -3,7 +3,7 @@
 # allow: those that the manifests name, beside the newest of the rest; and the oldest of all.
 #
 # Works in a copy, without what only tests depend on, so the lock file of the tree neither matters nor
-# changes. Without the registry, it says so and skips.
+# changes. Without the registry, it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=(pipes-macros pipes pipes-skeleton pipes-remote)

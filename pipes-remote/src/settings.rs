@@ -68,7 +68,7 @@ pub(crate) struct EngineInfo {
 }
 
 impl Settings {
-    /// Returns what the other side is told.
+    /// Returns the terms that this side proposes in its handshake.
     pub(crate) fn terms(&self) -> Terms {
         // `Via::limit` checks the limit, so it fits.
         Terms { limit: self.limit as u32, heartbeat: self.heartbeat }

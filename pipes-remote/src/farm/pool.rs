@@ -201,7 +201,8 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         is_over
     }
 
-    /// Tells all workers that there are no more items. A worker with an item is told when it is done.
+    /// Ends the sessions of all workers, because there are no more items. The session of a worker that still
+    /// has an item ends after that item.
     pub(super) fn close(&self) {
         let mut inner = self.inner();
         inner.is_closed = true;

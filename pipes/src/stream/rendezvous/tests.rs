@@ -157,7 +157,7 @@ fn an_offer_outlives_its_sender_and_is_dropped_with_both() {
         drop(receiver);
         assert_eq!(Arc::strong_count(&payload), 2, "the sender may still want it");
         drop(sender);
-        assert_eq!(Arc::strong_count(&payload), 1, "whoever else keeps the stream");
+        assert_eq!(Arc::strong_count(&payload), 1, "even if another end keeps the stream");
         drop((shared, other));
     }
 }

@@ -80,7 +80,7 @@ fn register_is_refused_when_it_has_come_or_the_other_side_has_left() {
 fn unregister_leaves_its_own_seat_only() {
     for old in ALL {
         let word = word(old);
-        assert!(!word.unregister(Party::Sender, CellIndex::First), "from {old}: nobody waits");
+        assert!(!word.unregister(Party::Sender, CellIndex::First), "from {old}: no sender waits");
         assert_eq!(now(&word), old);
     }
     for old in OPEN {
@@ -91,7 +91,7 @@ fn unregister_leaves_its_own_seat_only() {
         assert!(word.unregister(Party::Sender, CellIndex::First), "from {old}");
         assert_eq!(word.look().waiter(Party::Sender), None);
         assert!(!close(&word).is_closed());
-        assert!(!word.unregister(Party::Receiver, CellIndex::Second), "whoever closes has the waiter");
+        assert!(!word.unregister(Party::Receiver, CellIndex::Second), "the side that closes has the waiter");
     }
 }
 
