@@ -99,10 +99,10 @@ fn sinks() {
         thread.expect("there is a thread").join().expect("nothing panics");
     }
     check(vec![
-        ("for_each", 15, |stack| {
+        ("for_each", 16, |stack| {
             sink(stack, |items| items.for_each(|item| assert_eq!(item.0[1], 1)).expect("no stage fails"))
         }),
-        ("fold", 15, |stack| {
+        ("fold", 16, |stack| {
             sink(stack, |items| {
                 assert_eq!(items.fold(0, |sum, item| sum + item.0[1]).expect("no stage fails"), 6)
             })
@@ -116,7 +116,7 @@ fn sinks() {
                 items.for_each(|item| assert_eq!(item.0[1], 1)).expect("no stage fails");
             })
         }),
-        ("an iterator", 20, |stack| sink(stack, |items| assert_eq!(items.into_iter().count(), 6))),
+        ("an iterator", 21, |stack| sink(stack, |items| assert_eq!(items.into_iter().count(), 6))),
         ("a port", 36, |stack| {
             let (port, running) = items().hand_over(1).stack_size(stack).into_port();
             assert_eq!(port.into_iter().count(), 6);

@@ -173,7 +173,7 @@ impl<T> Input<T> {
     #[inline]
     fn ready_in_direct(&mut self) -> Option<T> {
         let Channel::Direct(port) = &mut self.channel else { return None };
-        let item = port.try_iter().next()?;
+        let Some(item) = port.try_iter().next() else { return None };
         self.note_arrival(self.received);
         self.received = self.received.wrapping_add(1);
         self.has_item = true;
