@@ -72,6 +72,9 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
     if name.starts_with("ui/") {
         return missing_program(name, read);
     }
+    if let Some(path) = name.strip_prefix("table::") {
+        return missing_scenario(name, path, read);
+    }
     let (home, root, path) = match name.strip_prefix("unit ") {
         Some(path) => {
             let (package, path) = path.split_once("::").unwrap_or((path, ""));
@@ -110,6 +113,19 @@ fn missing(name: &str, read: Read<'_>) -> Option<String> {
     }
     let found = has_test(&file.code, function);
     (!found).then(|| format!("`{name}`: {} has no test `{function}`", file.path))
+}
+
+/// Says what is missing of a scenario of the table, which is given as its group and its name.
+fn missing_scenario(name: &str, path: &str, read: Read<'_>) -> Option<String> {
+    let Some((group, scenario)) = path.split_once("::") else {
+        return Some(format!("`{name}`: that is no scenario"));
+    };
+    let path = format!("tests/support/table/{group}.rs");
+    let Some(file) = first(std::slice::from_ref(&path), read) else {
+        return Some(format!("`{name}`: no file {path}"));
+    };
+    let found = file.code.contains(&format!("pub fn {scenario}<"));
+    (!found).then(|| format!("`{name}`: {path} has no scenario `{scenario}`"))
 }
 
 /// The first of these files that exists.

@@ -10,6 +10,7 @@ mod panics;
 mod protocols;
 mod random;
 mod spin;
+pub mod table;
 mod waker;
 mod watchdog;
 

@@ -171,6 +171,7 @@ impl<T> Input<T> {
     }
 
     #[inline]
+    #[expect(clippy::question_mark, reason = "builds without optimisation would copy the item twice more")]
     fn ready_in_direct(&mut self) -> Option<T> {
         let Channel::Direct(port) = &mut self.channel else { return None };
         let Some(item) = port.try_iter().next() else { return None };

@@ -1,0 +1,34 @@
+//! Receives that consume their receiver: a receive that is cancelled closes it.
+
+use super::flavor::{Flavor, Sender, TaskReceiver, until_closed};
+use crate::{Bell, Tally, poll_future};
+
+/// A receive that was cancelled has closed the channel. The message comes back.
+pub fn cancelled_before_the_message<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    drop(receiving);
+    assert_eq!(bell.wakers(), 1);
+    until_closed(&sender);
+    assert_eq!(sender.send(tally.make(1)).unwrap_err().number, 1);
+    tally.assert_all_gone();
+}
+
+/// A receive that was woken and then cancelled drops its message.
+pub fn cancelled_after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    assert!(sender.send(tally.make(1)).is_ok());
+    assert_eq!(bell.rings(), 1);
+    drop(receiving);
+    until_closed(&sender);
+    drop(sender);
+    assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}

@@ -1,0 +1,204 @@
+//! What holds for every kind of channel. A send may block until the message is received, so each sender has
+//! a thread of its own.
+
+use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
+use crate::{Lent, Tally, effort, lend};
+use std::time::Duration;
+
+/// Sends a message in another thread, and then closes the sender.
+fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<()> {
+    let message = tally.make(1);
+    lend(move || assert!(sender.send(message).is_ok()))
+}
+
+/// A message arrives, and then the close.
+pub fn message_and_close<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let tally = Tally::new();
+        let (sender, mut receiver) = F::channel();
+        let sending = send_elsewhere::<F>(sender, &tally);
+        assert_eq!(receiver.recv().expect("a message was sent").number, 1);
+        assert!(receiver.recv().is_none());
+        assert!(receiver.recv().is_none(), "it stays closed");
+        assert_eq!(receiver.try_recv().unwrap_err(), Missing::Closed);
+        assert_eq!(receiver.recv_timeout(Duration::MAX).unwrap_err(), Missing::Closed);
+        sending.join().expect("the message was sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// A receive that polls finds the message, too.
+pub fn message_for_a_receiver_that_looks<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let tally = Tally::new();
+        let (sender, mut receiver) = F::channel();
+        let sending = send_elsewhere::<F>(sender, &tally);
+        let message = loop {
+            match receiver.try_recv() {
+                Ok(message) => break message,
+                Err(missing) => assert_eq!(missing, Missing::Empty, "a message comes first"),
+            }
+            std::thread::yield_now();
+        };
+        assert_eq!(message.number, 1);
+        drop(message);
+        sending.join().expect("the message was sent");
+        assert!(receiver.recv().is_none());
+        tally.assert_all_gone();
+    }
+}
+
+/// Timeouts of any length race with the send, and lose nothing.
+pub fn timeouts_that_race_with_a_send<F: Flavor>() {
+    for nanoseconds in 0..effort(50) as u64 {
+        let tally = Tally::new();
+        let (sender, mut receiver) = F::channel();
+        let sending = send_elsewhere::<F>(sender, &tally);
+        let mut timeout = Duration::from_nanos(nanoseconds * 1000);
+        let message = loop {
+            match receiver.recv_timeout(timeout) {
+                Ok(message) => break message,
+                Err(missing) => assert_eq!(missing, Missing::Empty, "a message comes first"),
+            }
+            timeout *= 2;
+        };
+        assert_eq!(message.number, 1);
+        drop(message);
+        assert!(receiver.recv().is_none());
+        sending.join().expect("the message was sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// Without a message, a receive times out; the longest timeout does not.
+pub fn timeouts<F: Flavor>() {
+    let tally = Tally::new();
+    let (sender, mut receiver) = F::channel();
+    assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
+    assert_eq!(receiver.recv_timeout(Duration::ZERO).unwrap_err(), Missing::Empty);
+    assert_eq!(receiver.recv_timeout(Duration::from_millis(1)).unwrap_err(), Missing::Empty);
+    let sending = send_elsewhere::<F>(sender, &tally);
+    assert_eq!(receiver.recv_timeout(Duration::MAX).expect("a message was sent").number, 1);
+    sending.join().expect("the message was sent");
+}
+
+/// A receiver learns that the sender has left, whether it waits or not.
+pub fn sender_leaves<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let (sender, mut receiver) = F::channel();
+        let leaving = lend(move || drop(sender));
+        assert!(receiver.recv().is_none());
+        leaving.join().expect("it does not panic");
+        let (sender, mut receiver) = F::channel();
+        drop(sender);
+        assert!(receiver.recv().is_none());
+    }
+}
+
+/// A sender learns that the receiver has left, and gets its message back.
+pub fn receiver_leaves<F: Flavor>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    assert!(!sender.is_closed());
+    drop(receiver);
+    until_closed(&sender);
+    assert_eq!(sender.send(tally.make(1)).unwrap_err().number, 1);
+    assert!(sender.is_closed(), "it stays closed");
+    tally.assert_all_gone();
+}
+
+/// The receiver leaves while a message is sent, which comes back or is dropped.
+pub fn receiver_leaves_during_a_send<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        let message = tally.make(1);
+        let sending = lend(move || {
+            if let Err(message) = sender.send(message) {
+                assert_eq!(message.number, 1);
+            }
+        });
+        drop(receiver);
+        sending.join().expect("a send returns");
+        tally.assert_all_gone();
+    }
+}
+
+/// Both ends leave at once.
+pub fn both_leave_at_once<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let (sender, receiver) = F::channel();
+        let leaving = lend(move || drop(sender));
+        drop(receiver);
+        leaving.join().expect("it does not panic");
+    }
+}
+
+/// A thread that panics closes the ends that it owns.
+pub fn ends_of_a_panicking_thread<F: Flavor>() {
+    let (sender, mut receiver) = F::channel();
+    let panicking = lend(move || {
+        let _sender = sender;
+        std::panic::resume_unwind(Box::new("on purpose"));
+    });
+    assert!(receiver.recv().is_none());
+    assert!(panicking.join().is_err());
+
+    let (sender, receiver) = F::channel();
+    let panicking = lend(move || {
+        let _receiver = receiver;
+        std::panic::resume_unwind(Box::new("on purpose"));
+    });
+    until_closed(&sender);
+    assert!(panicking.join().is_err());
+}
+
+/// An end may be used by one thread after the other.
+pub fn ends_that_move_between_threads<F: Flavor>() {
+    let tally = Tally::new();
+    let (sender, mut receiver) = F::channel();
+    let mut receiver = lend(move || {
+        assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
+        assert_eq!(receiver.recv_timeout(Duration::from_micros(50)).unwrap_err(), Missing::Empty);
+        receiver
+    })
+    .join()
+    .expect("nothing was sent");
+    let sender = lend(move || {
+        assert!(!sender.is_closed());
+        sender
+    })
+    .join()
+    .expect("the receiver is here");
+    let receiving = lend(move || receiver.recv().expect("a message was sent").number);
+    send_elsewhere::<F>(sender, &tally).join().expect("the message was sent");
+    assert_eq!(receiving.join().expect("a message was sent"), 1);
+    tally.assert_all_gone();
+}
+
+/// A forgotten end does not close, and harms no other one.
+pub fn forgotten_ends<F: Flavor>() {
+    let (sender, mut receiver) = F::channel();
+    std::mem::forget(sender);
+    assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
+    assert_eq!(receiver.recv_timeout(Duration::from_micros(50)).unwrap_err(), Missing::Empty);
+    drop(receiver);
+    let (sender, receiver) = F::channel();
+    std::mem::forget(receiver);
+    assert!(!sender.is_closed());
+    drop(sender);
+}
+
+/// A channel may be made and dropped without use.
+pub fn unused<F: Flavor>() {
+    for sender_first in [true, false] {
+        let (sender, receiver) = F::channel();
+        if sender_first {
+            drop(sender);
+            drop(receiver);
+        } else {
+            drop(receiver);
+            drop(sender);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a kind of channel must provide to take part in the table. [`Flavor`] suffices for the first groups of
+//! scenarios; the others ask for more, most of it for traits of the library.
+
+use crate::{Counted, spin_while};
+use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// A kind of channel.
+pub trait Flavor: Sized + 'static {
+    /// Its sender, which closes when it is dropped.
+    type Sender: Sender;
+    /// Its receiver, which closes when it is dropped.
+    type Receiver: Receiver;
+
+    /// Creates a channel.
+    fn channel() -> (Self::Sender, Self::Receiver);
+}
+
+/// The sending end of a channel.
+pub trait Sender: Send + 'static {
+    /// Sends a message. Blocks while there is no room.
+    ///
+    /// # Errors
+    ///
+    /// Returns the message if the receiver has left.
+    fn send(&mut self, message: Counted) -> Result<(), Counted>;
+
+    /// Returns `true` if the receiver has left.
+    fn is_closed(&self) -> bool;
+}
+
+/// The receiving end of a channel.
+pub trait Receiver: Send + 'static {
+    /// Takes the next message. Blocks until there is one. Returns `None` if the senders have left and no
+    /// message is left.
+    fn recv(&mut self) -> Option<Counted>;
+
+    /// Takes the next message if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none.
+    fn try_recv(&mut self) -> Result<Counted, Missing>;
+
+    /// Takes the next message. Blocks until there is one, or until the time has passed.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none.
+    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing>;
+}
+
+/// Why there is no message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// There is none yet.
+    Empty,
+    /// There will be none any more.
+    Closed,
+}
+
+/// Why a message was not sent. It comes back.
+#[derive(Debug)]
+pub enum Unsent {
+    /// There is no room.
+    Full(Counted),
+    /// The receiver has left.
+    Closed(Counted),
+}
+
+impl Unsent {
+    /// Returns the message.
+    pub fn into_message(self) -> Counted {
+        let (Unsent::Full(message) | Unsent::Closed(message)) = self;
+        message
+    }
+}
+
+/// A kind of channel that holds only so many messages.
+pub trait Limited: Flavor<Sender: LimitedSender> {
+    /// The number of messages that it holds.
+    const CAPACITY: u64;
+}
+
+/// A sender that may find no room.
+pub trait LimitedSender: Sender {
+    /// Sends a message if there is room.
+    ///
+    /// # Errors
+    ///
+    /// Returns the message.
+    fn try_send(&mut self, message: Counted) -> Result<(), Unsent>;
+
+    /// Sends a message. Blocks until there is room, or until the time has passed.
+    ///
+    /// # Errors
+    ///
+    /// Returns the message.
+    fn send_timeout(&mut self, message: Counted, timeout: Duration) -> Result<(), Unsent>;
+
+    /// Sends a message. Waits while there is no room.
+    fn send_async(&mut self, message: Counted) -> Boxed<'_, Result<(), Counted>>;
+}
+
+/// A receiver for tasks.
+pub trait TaskReceiver: Receiver {
+    /// Takes the next message. Waits until there is one.
+    fn recv_async(&mut self) -> Boxed<'_, Option<Counted>>;
+}
+
+/// A future of any type.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Waits until the sender has learned that the receiver has left.
+pub fn until_closed(sender: &impl Sender) {
+    spin_while(|| !sender.is_closed());
+}
+
+impl<R> From<TryRecvError<R>> for Missing {
+    fn from(error: TryRecvError<R>) -> Self {
+        match error {
+            TryRecvError::Empty(_) => Missing::Empty,
+            TryRecvError::Closed => Missing::Closed,
+        }
+    }
+}
+
+impl<R> From<RecvTimeoutError<R>> for Missing {
+    fn from(error: RecvTimeoutError<R>) -> Self {
+        match error {
+            RecvTimeoutError::Timeout(_) => Missing::Empty,
+            RecvTimeoutError::Closed => Missing::Closed,
+        }
+    }
+}
+
+impl From<TrySendError<Counted>> for Unsent {
+    fn from(error: TrySendError<Counted>) -> Self {
+        match error {
+            TrySendError::Full(message) => Unsent::Full(message),
+            TrySendError::Closed(message) => Unsent::Closed(message),
+        }
+    }
+}
+
+impl From<SendTimeoutError<Counted>> for Unsent {
+    fn from(error: SendTimeoutError<Counted>) -> Self {
+        match error {
+            SendTimeoutError::Timeout(message) => Unsent::Full(message),
+            SendTimeoutError::Closed(message) => Unsent::Closed(message),
+        }
+    }
+}

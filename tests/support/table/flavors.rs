@@ -1,0 +1,202 @@
+//! The library's kinds of channels.
+
+use super::flavor::{Boxed, Flavor, Limited, LimitedSender, Missing, Receiver, Sender, TaskReceiver, Unsent};
+use crate::Counted;
+use pipes::{
+    Chan, ChanOne, DuplexStream, Port, PortOne, RecvTimeoutError, SharedChan, SharedPort, TryRecvError,
+};
+use std::time::Duration;
+
+/// An unbounded stream.
+#[derive(Debug)]
+pub struct Stream;
+
+/// A stream that holds `N` messages.
+#[derive(Debug)]
+pub struct Bounded<const N: usize>;
+
+/// An unbounded stream with many senders.
+#[derive(Debug)]
+pub struct Shared;
+
+/// A stream with many senders that holds `N` messages.
+#[derive(Debug)]
+pub struct SharedBounded<const N: usize>;
+
+/// An unbounded stream with many senders and many receivers.
+#[derive(Debug)]
+pub struct ManyReceivers;
+
+/// A stream with many receivers that holds `N` messages.
+#[derive(Debug)]
+pub struct ManyReceiversBounded<const N: usize>;
+
+/// One direction of an unbounded duplex stream.
+#[derive(Debug)]
+pub struct Duplex;
+
+/// A channel for one message.
+#[derive(Debug)]
+pub struct OneMessage;
+
+macro_rules! flavors {
+    ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty = $channel:expr;)*) => {
+        $(impl<$($generics)*> Flavor for $flavor {
+            type Sender = $sender;
+            type Receiver = $receiver;
+
+            fn channel() -> ($sender, $receiver) {
+                $channel
+            }
+        })*
+    };
+}
+
+flavors! {
+    [] Stream: Chan<Counted>, Port<Counted> = pipes::stream();
+    [const N: usize] Bounded<N>: Chan<Counted>, Port<Counted> = pipes::sync_stream(N);
+    [] Shared: SharedChan<Counted>, Port<Counted> = pipes::shared_stream();
+    [const N: usize] SharedBounded<N>: SharedChan<Counted>, Port<Counted> = pipes::shared_sync_stream(N);
+    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted> = {
+        let (chan, port) = pipes::shared_stream();
+        (chan, port.into_shared())
+    };
+    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted> = {
+        let (chan, port) = pipes::shared_sync_stream(N);
+        (chan, port.into_shared())
+    };
+    [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted> = pipes::duplex_stream();
+    [] OneMessage: OneSender, OneReceiver = {
+        let (chan, port) = pipes::oneshot();
+        (OneSender(Some(chan)), OneReceiver(Some(port)))
+    };
+}
+
+impl<const N: usize> Limited for Bounded<N> {
+    const CAPACITY: u64 = N as u64;
+}
+
+impl<const N: usize> Limited for SharedBounded<N> {
+    const CAPACITY: u64 = N as u64;
+}
+
+impl<const N: usize> Limited for ManyReceiversBounded<N> {
+    const CAPACITY: u64 = N as u64;
+}
+
+macro_rules! senders {
+    ($($sender:ty),*) => {
+        $(impl Sender for $sender {
+            fn send(&mut self, message: Counted) -> Result<(), Counted> {
+                <$sender>::send(self, message).map_err(|error| error.into_payload())
+            }
+
+            fn is_closed(&self) -> bool {
+                <$sender>::is_closed(self)
+            }
+        })*
+    };
+}
+
+senders!(Chan<Counted>, SharedChan<Counted>, DuplexStream<Counted, Counted>);
+
+macro_rules! limited_senders {
+    ($($sender:ty),*) => {
+        $(impl LimitedSender for $sender {
+            fn try_send(&mut self, message: Counted) -> Result<(), Unsent> {
+                Ok(<$sender>::try_send(self, message)?)
+            }
+
+            fn send_timeout(&mut self, message: Counted, timeout: Duration) -> Result<(), Unsent> {
+                Ok(<$sender>::send_timeout(self, message, timeout)?)
+            }
+
+            fn send_async(&mut self, message: Counted) -> Boxed<'_, Result<(), Counted>> {
+                let sent = <$sender>::send_async(self, message);
+                Box::pin(async { sent.await.map_err(|error| error.into_payload()) })
+            }
+        })*
+    };
+}
+
+limited_senders!(Chan<Counted>, SharedChan<Counted>);
+
+macro_rules! receivers {
+    ($($receiver:ty),*) => {
+        $(impl Receiver for $receiver {
+            fn recv(&mut self) -> Option<Counted> {
+                <$receiver>::recv(self).ok()
+            }
+
+            fn try_recv(&mut self) -> Result<Counted, Missing> {
+                Ok(<$receiver>::try_recv(self)?)
+            }
+
+            fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing> {
+                Ok(<$receiver>::recv_timeout(self, timeout)?)
+            }
+        }
+
+        impl TaskReceiver for $receiver {
+            fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
+                Box::pin(async { <$receiver>::recv_async(self).await.ok() })
+            }
+        })*
+    };
+}
+
+receivers!(Port<Counted>, SharedPort<Counted>, DuplexStream<Counted, Counted>);
+
+/// The sender of one message.
+#[derive(Debug)]
+pub struct OneSender(Option<ChanOne<Counted>>);
+
+/// The receiver of one message.
+#[derive(Debug)]
+pub struct OneReceiver(Option<PortOne<Counted>>);
+
+impl Sender for OneSender {
+    fn send(&mut self, message: Counted) -> Result<(), Counted> {
+        let chan = self.0.take().expect("one message is sent");
+        chan.send(message).map_err(|error| error.into_payload())
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.as_ref().is_none_or(ChanOne::is_closed)
+    }
+}
+
+impl Receiver for OneReceiver {
+    fn recv(&mut self) -> Option<Counted> {
+        self.0.take()?.recv().ok()
+    }
+
+    fn try_recv(&mut self) -> Result<Counted, Missing> {
+        match self.0.take().ok_or(Missing::Closed)?.try_recv() {
+            Ok(message) => Ok(message),
+            Err(TryRecvError::Empty(same)) => {
+                self.0 = Some(same);
+                Err(Missing::Empty)
+            }
+            Err(TryRecvError::Closed) => Err(Missing::Closed),
+        }
+    }
+
+    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing> {
+        match self.0.take().ok_or(Missing::Closed)?.recv_timeout(timeout) {
+            Ok(message) => Ok(message),
+            Err(RecvTimeoutError::Timeout(same)) => {
+                self.0 = Some(same);
+                Err(Missing::Empty)
+            }
+            Err(RecvTimeoutError::Closed) => Err(Missing::Closed),
+        }
+    }
+}
+
+impl TaskReceiver for OneReceiver {
+    fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
+        let port = self.0.take();
+        Box::pin(async { port?.recv_async().await.ok() })
+    }
+}

@@ -1,0 +1,201 @@
+//! The groups of scenarios, and the macro that makes tests of them.
+
+use std::fmt::Write;
+
+/// A kind of channel in the table: its name, and for each group of scenarios the reason why it is not in it,
+/// if it is not.
+pub type Column = (&'static str, &'static [(&'static str, Option<&'static str>)]);
+
+macro_rules! groups {
+    ($d:tt $($group:ident { $($scenario:ident)* })*) => {
+        /// The tests of one kind for one group.
+        #[macro_export]
+        macro_rules! scenarios {
+            $(($group $d flavor:ty) => {
+                $(#[test]
+                fn $scenario() {
+                    $crate::watched($crate::table::$group::$scenario::<$d flavor>);
+                })*
+            };)*
+        }
+
+        /// The groups, and the scenarios of each.
+        pub const GROUPS: &[(&str, &[&str])] =
+            &[$((stringify!($group), &[$(stringify!($scenario)),*])),*];
+    };
+}
+
+groups! { $
+    every {
+        message_and_close
+        message_for_a_receiver_that_looks
+        timeouts_that_race_with_a_send
+        timeouts
+        sender_leaves
+        receiver_leaves
+        receiver_leaves_during_a_send
+        both_leave_at_once
+        ends_of_a_panicking_thread
+        ends_that_move_between_threads
+        forgotten_ends
+        unused
+    }
+    room {
+        message_before_the_close
+        unread_message
+        unread_message_of_a_panicking_thread
+    }
+    direct {
+        there_at_once
+        unread_message_is_dropped_at_once
+        destructor_that_panics
+        waker_that_panics
+    }
+    queues {
+        order
+        every_kind_of_receive
+        receiver_leaves_in_the_middle
+    }
+    wakers {
+        woken_by_a_message
+        woken_by_a_close
+        last_of_several_wakers
+        panics_at_a_close
+        drops_its_receiver_at_a_close
+        destructor_that_panics
+        blocks_at_a_close
+    }
+    cancellation {
+        before_the_message
+        after_the_message
+        forgotten
+        received_by_the_waker
+    }
+    consuming {
+        cancelled_before_the_message
+        cancelled_after_the_message
+    }
+    readiness {
+        message_and_close
+    }
+    closing {
+        thread_that_waits
+        task_that_waits
+        timeouts
+    }
+    limited {
+        capacity
+        send_that_waits
+        timeouts_that_race_with_a_receive
+        receiver_leaves_a_waiting_send
+        full_and_closed
+        task_woken_by_a_close
+        cancelled_send
+    }
+    buffered {
+        every_receive_makes_room
+        task_woken_by_a_receive
+    }
+    cloned_senders {
+        messages_of_several
+        last_one_closes
+    }
+    cloned_receivers {
+        messages_for_several
+        last_one_closes
+    }
+    members {
+        messages_and_closes
+    }
+    selections {
+        message_at_one_of_two
+    }
+    streams {
+        collected
+    }
+    sinks {
+        sent_and_closed
+    }
+}
+
+/// Makes a test of each kind of channel and each scenario: `stream::queues::order`. For each kind, every
+/// group must be named, with the reason if the kind is not in it.
+#[macro_export]
+macro_rules! table {
+    ($($(#[$meta:meta])* $name:ident: $flavor:ty { $($group:ident $($reason:literal)?),* $(,)? })*) => {
+        $(mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+            $(mod $group {
+                #[allow(unused_imports)]
+                use super::*;
+                $crate::cell!($group $flavor; $($reason)?);
+            })*
+        })*
+
+        /// What is tested for which kind of channel.
+        const TABLE: &[$crate::table::Column] = &[
+            $((stringify!($name), &[$((stringify!($group), $crate::reason!($($reason)?))),*])),*
+        ];
+    };
+}
+
+/// The tests of one kind for one group, if it is in it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! cell {
+    ($group:ident $flavor:ty;) => {
+        $crate::scenarios!($group $flavor);
+    };
+    ($group:ident $flavor:ty; $reason:literal) => {};
+}
+
+/// The reason why a kind is not in a group, if there is one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! reason {
+    () => {
+        None
+    };
+    ($reason:literal) => {
+        Some($reason)
+    };
+}
+
+/// The table as text: a row for each scenario, a column for each kind, and below it the reasons for the empty
+/// cells.
+pub fn markdown(table: &[Column]) -> String {
+    let mut text = String::from("| |");
+    for (name, _) in table {
+        write!(text, " {} |", name.replace('_', " ")).expect("a string has room");
+    }
+    text.push_str("\n|---|");
+    text.extend(table.iter().map(|_| ":-:|"));
+    let mut reasons = Vec::new();
+    for (group, scenarios) in GROUPS {
+        let marks: Vec<_> = table.iter().map(|column| mark(column, group, &mut reasons)).collect();
+        for scenario in *scenarios {
+            write!(text, "\n| {group}: {} |", scenario.replace('_', " ")).expect("a string has room");
+            text.extend(marks.iter().map(|mark| format!(" {mark} |")));
+        }
+    }
+    text.push('\n');
+    for (number, reason) in reasons.iter().enumerate() {
+        write!(text, "\n{}. {reason}", number + 1).expect("a string has room");
+    }
+    text.push('\n');
+    text
+}
+
+/// A cross, or the number of the reason.
+fn mark(column: &Column, group: &str, reasons: &mut Vec<&'static str>) -> String {
+    let (name, cells) = column;
+    let cell = cells.iter().find(|(named, _)| *named == group);
+    let Some((_, reason)) = cell else { panic!("the kind `{name}` says nothing of the group `{group}`") };
+    let Some(reason) = reason else { return "x".to_owned() };
+    let known = reasons.iter().position(|known| known == reason).unwrap_or_else(|| {
+        reasons.push(reason);
+        reasons.len() - 1
+    });
+    (known + 1).to_string()
+}

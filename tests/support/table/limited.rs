@@ -1,0 +1,143 @@
+//! What holds for channels that hold only so many messages.
+
+use super::flavor::{Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
+use crate::{Bell, Random, Tally, effort, lend, poll_future};
+use std::task::Poll;
+use std::time::Duration;
+
+/// Fills the channel.
+pub(super) fn fill<F: Limited>(sender: &mut F::Sender, tally: &Tally) {
+    for number in 0..F::CAPACITY {
+        assert!(sender.try_send(tally.make(number)).is_ok(), "there is room for {number}");
+    }
+}
+
+/// As many messages fit as its capacity says. Another one comes back.
+pub fn capacity<F: Limited>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    fill::<F>(&mut sender, &tally);
+    for _ in 0..3 {
+        let Err(Unsent::Full(message)) = sender.try_send(tally.make(99)) else { panic!("it is full") };
+        assert_eq!(message.number, 99);
+        let sent = sender.send_timeout(tally.make(98), Duration::from_micros(10));
+        let Err(Unsent::Full(message)) = sent else { panic!("it is full") };
+        assert_eq!(message.number, 98);
+    }
+    drop(sender);
+    for number in 0..F::CAPACITY {
+        assert_eq!(receiver.recv().expect("it was sent").number, number);
+    }
+    assert!(receiver.recv().is_none());
+    tally.assert_all_gone();
+}
+
+/// A send that waits for room goes on when there is room.
+pub fn send_that_waits<F: Limited>() {
+    for _ in 0..effort(30) {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        fill::<F>(&mut sender, &tally);
+        let message = tally.make(F::CAPACITY);
+        let sending = lend(move || assert!(sender.send(message).is_ok()));
+        for number in 0..=F::CAPACITY {
+            assert_eq!(receiver.recv().expect("it was sent").number, number);
+        }
+        sending.join().expect("there was room");
+        tally.assert_all_gone();
+    }
+}
+
+/// Timeouts of sends race with the receives. Each message arrives once.
+pub fn timeouts_that_race_with_a_receive<F: Limited>() {
+    for seed in 0..effort(20) as u64 {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let sending = lend(move || {
+            let mut random = Random::new(seed);
+            for number in 0..60 {
+                let mut message = source.make(number);
+                loop {
+                    let timeout = Duration::from_nanos(random.below(50_000));
+                    match sender.send_timeout(message, timeout) {
+                        Ok(()) => break,
+                        Err(Unsent::Full(back)) => message = back,
+                        Err(Unsent::Closed(_)) => panic!("the receiver is here"),
+                    }
+                }
+            }
+        });
+        for number in 0..60 {
+            assert_eq!(receiver.recv().expect("a message was sent").number, number);
+        }
+        assert!(receiver.recv().is_none());
+        sending.join().expect("all messages are sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// A send that waits gets its message back when the receiver leaves.
+pub fn receiver_leaves_a_waiting_send<F: Limited>() {
+    for _ in 0..effort(30) {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        fill::<F>(&mut sender, &tally);
+        let message = tally.make(99);
+        let sending = lend(move || sender.send(message).map_err(|message| message.number));
+        drop(receiver);
+        assert_eq!(sending.join().expect("it returns"), Err(99));
+        tally.assert_all_gone();
+    }
+}
+
+/// A full channel that is closed says so.
+pub fn full_and_closed<F: Limited>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    fill::<F>(&mut sender, &tally);
+    drop(receiver);
+    until_closed(&sender);
+    assert!(matches!(sender.try_send(tally.make(1)), Err(Unsent::Closed(_))));
+    assert!(matches!(sender.send_timeout(tally.make(1), Duration::MAX), Err(Unsent::Closed(_))));
+    assert!(sender.send(tally.make(1)).is_err());
+    tally.assert_all_gone();
+}
+
+/// A task that waits for room is woken by a close, and gets its message back.
+pub fn task_woken_by_a_close<F: Limited>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, receiver) = F::channel();
+    fill::<F>(&mut sender, &tally);
+    let mut sending = sender.send_async(tally.make(99));
+    assert!(poll_future(&mut sending, &waker).is_pending());
+    drop(receiver);
+    assert_eq!(bell.rings(), 1);
+    let Poll::Ready(Err(message)) = poll_future(&mut sending, &waker) else { panic!("it is closed") };
+    assert_eq!(message.number, 99);
+    drop((sending, message));
+    drop(sender);
+    tally.assert_all_gone();
+}
+
+/// A send that is cancelled drops its message, and leaves the channel as it was.
+pub fn cancelled_send<F: Limited>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    fill::<F>(&mut sender, &tally);
+    let before = tally.gone();
+    let mut sending = sender.send_async(tally.make(99));
+    assert!(poll_future(&mut sending, &waker).is_pending());
+    drop(sending);
+    assert_eq!(tally.gone(), before + 1);
+    drop(sender);
+    for number in 0..F::CAPACITY {
+        assert_eq!(receiver.recv().expect("it was sent").number, number);
+    }
+    assert!(receiver.recv().is_none());
+    drop(receiver);
+    assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}

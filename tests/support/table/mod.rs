@@ -1,0 +1,27 @@
+//! The table of kinds of channels and scenarios. A scenario is a function that is generic over the kind;
+//! [`table!`](crate::table) makes a test of each kind and scenario. A group of scenarios asks for the same
+//! abilities. A kind that lacks them says why.
+
+pub mod buffered;
+pub mod cancellation;
+pub mod cloned_receivers;
+pub mod cloned_senders;
+pub mod closing;
+pub mod consuming;
+pub mod direct;
+pub mod every;
+pub mod flavor;
+pub mod flavors;
+mod groups;
+pub mod limited;
+pub mod members;
+pub mod queues;
+pub mod readiness;
+pub mod room;
+pub mod selections;
+pub mod sessions;
+pub mod sinks;
+pub mod streams;
+pub mod wakers;
+
+pub use groups::{Column, GROUPS, markdown};

@@ -1,0 +1,46 @@
+//! What holds for channels in which a message can lie unread: a send does not wait for its receiver.
+
+use super::flavor::{Flavor, Receiver, Sender};
+use crate::{Tally, caught};
+
+/// A message that was sent before the close arrives after it.
+pub fn message_before_the_close<F: Flavor>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    assert!(sender.send(tally.make(1)).is_ok());
+    drop(sender);
+    assert_eq!(receiver.recv().expect("it was sent before").number, 1);
+    assert!(receiver.recv().is_none());
+    tally.assert_all_gone();
+}
+
+/// An unread message is dropped once, by whichever end leaves last.
+pub fn unread_message<F: Flavor>() {
+    for sender_first in [true, false] {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        assert!(sender.send(tally.make(1)).is_ok());
+        if sender_first {
+            drop(sender);
+            drop(receiver);
+        } else {
+            drop(receiver);
+            drop(sender);
+        }
+        tally.assert_all_gone();
+    }
+}
+
+/// An unread message is dropped while its receiver's thread panics.
+pub fn unread_message_of_a_panicking_thread<F: Flavor>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    assert!(sender.send(tally.make(1)).is_ok());
+    let panic = caught(move || {
+        let _receiver = receiver;
+        std::panic::resume_unwind(Box::new("on purpose"));
+    });
+    assert!(panic.is_some());
+    drop(sender);
+    tally.assert_all_gone();
+}

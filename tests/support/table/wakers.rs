@@ -1,0 +1,113 @@
+//! What the wakers of waiting tasks may do. The end that sends or leaves calls them.
+
+use super::flavor::{Flavor, Sender, TaskReceiver};
+use crate::{Bell, Tally, caught, lend, poll_future};
+use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+
+/// Sends a message in another thread, because the send may block until the message is received.
+fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> crate::Lent<F::Sender> {
+    let message = tally.make(1);
+    lend(move || {
+        assert!(sender.send(message).is_ok());
+        sender
+    })
+}
+
+/// A message wakes the task once.
+pub fn woken_by_a_message<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    assert_eq!(bell.rings(), 0);
+    let sending = send_elsewhere::<F>(sender, &tally);
+    crate::spin_while(|| bell.rings() == 0);
+    let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
+    assert_eq!(message.number, 1);
+    drop(receiving);
+    drop(sending.join().expect("the message was sent"));
+    assert_eq!(bell.rings(), 1);
+    drop((message, receiver));
+    assert_eq!(bell.wakers(), 1, "each clone of the waker was dropped");
+    tally.assert_all_gone();
+}
+
+/// A close wakes the task once.
+pub fn woken_by_a_close<F: Flavor<Receiver: TaskReceiver>>() {
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    drop(sender);
+    assert_eq!(bell.rings(), 1);
+    let Poll::Ready(None) = poll_future(&mut receiving, &waker) else { panic!("the sender has left") };
+}
+
+/// Of several wakers, the last one is woken; the others are dropped.
+pub fn last_of_several_wakers<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &one).is_pending());
+    assert!(poll_future(&mut receiving, &two).is_pending());
+    assert_eq!(first.wakers(), 1);
+    let sending = send_elsewhere::<F>(sender, &tally);
+    crate::spin_while(|| last.rings() == 0);
+    assert_eq!(first.rings(), 0);
+    assert!(poll_future(&mut receiving, &two).is_ready());
+    sending.join().expect("the message was sent");
+}
+
+/// A waker that panics when its channel closes does not stop the close.
+pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
+    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    assert!(caught(|| drop(sender)).is_some());
+    let Poll::Ready(None) = poll_future(&mut receiving, Waker::noop()) else { panic!("it is closed") };
+}
+
+/// A waker that drops its own receiver when the sender leaves.
+pub fn drops_its_receiver_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
+    let (sender, mut receiver) = F::channel();
+    let own = Arc::new(Mutex::new(None::<F::Receiver>));
+    let shared = own.clone();
+    let (bell, waker) = Bell::that(move || drop(shared.lock().expect("not poisoned").take()));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    std::mem::forget(receiving);
+    *own.lock().expect("not poisoned") = Some(receiver);
+    drop(sender);
+    assert_eq!(bell.rings(), 1);
+    assert!(own.lock().expect("not poisoned").is_none());
+}
+
+/// The last clone of a waker may panic in its destructor, when the receiver leaves.
+pub fn destructor_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
+    let waker = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    std::mem::forget(receiving);
+    drop(waker);
+    // Depending on the kind, the receiver drops the waker, or the last end that leaves does.
+    let panicked = [caught(|| drop(receiver)).is_some(), caught(|| drop(sender)).is_some()];
+    assert_eq!(panicked.iter().filter(|panicked| **panicked).count(), 1);
+}
+
+/// A waker blocks, in the thread that closes, until another thread has received the close.
+pub fn blocks_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
+    let (done, is_done) = std::sync::mpsc::channel();
+    let (_bell, waker) = Bell::that(move || is_done.recv().expect("the receiver sees the close"));
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let closing = lend(move || drop(sender));
+    crate::spin_while(|| poll_future(&mut receiving, Waker::noop()).is_pending());
+    done.send(()).expect("the waker waits");
+    closing.join().expect("the waker was released");
+}
