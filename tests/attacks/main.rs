@@ -1,5 +1,4 @@
-//! Attacks on the library through its public interface: `memory` looks for memory errors, `hangs` for
-//! programs that hang.
+//! Attacks on the library through its public interface, which look for programs that hang.
 //!
 //! Each file tries one idea of what could break: its first comment says what is attempted, and what must
 //! hold. What these programs found is fixed. They also run under the thread sanitizer, under the address
@@ -7,4 +6,3 @@
 #![forbid(unsafe_code)]
 
 mod hangs;
-mod memory;

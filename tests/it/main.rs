@@ -14,6 +14,7 @@ mod duplex;
 mod eventuals;
 mod generated;
 mod hostile;
+mod hostile_code;
 mod many_traps;
 mod panics;
 mod parking;

@@ -1,6 +1,7 @@
 //! Messages, which are counted, and whose plain data a thread sanitizer checks.
 
 use crate::ends::End;
+use crate::wakers::Deed;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,22 +18,28 @@ pub struct Tally {
     /// Wakers that did something when they were woken, and when they were dropped.
     pub woken: AtomicU64,
     pub let_go: AtomicU64,
+    /// Messages that did something when they were dropped.
+    pub acted: AtomicU64,
+    /// Ends that were in the table, and were dropped by a waker or a message.
+    pub stolen: AtomicU64,
     /// Some wakers panic, so a step may lose its ends in an unusual order.
     pub panicky: bool,
 }
 
-/// A message: its sender's name, its number among that sender's messages, and perhaps an end of another pipe.
+/// A message: its sender's name, its number among that sender's messages, and perhaps an end of another pipe,
+/// or something that it does when it is dropped.
 pub struct Message {
     data: Box<[u64; 3]>,
     tally: Arc<Tally>,
     pub freight: Option<Box<End>>,
+    pub deed: Option<Box<Deed>>,
 }
 
 impl Message {
     pub fn new(tally: &Arc<Tally>, sender: u64, number: u64) -> Self {
         tally.made.fetch_add(1, Relaxed);
         let data = Box::new([sender, number, check(sender, number)]);
-        Message { data, tally: tally.clone(), freight: None }
+        Message { data, tally: tally.clone(), freight: None, deed: None }
     }
 
     /// Returns the sender and the number; panics if the data is not what the sender wrote.
@@ -53,5 +60,9 @@ impl Drop for Message {
         *self.data = [u64::MAX; 3];
         black_box(&mut self.data);
         self.tally.gone.fetch_add(1, Relaxed);
+        if let Some(deed) = self.deed.take() {
+            self.tally.acted.fetch_add(1, Relaxed);
+            deed.run(&self.tally);
+        }
     }
 }

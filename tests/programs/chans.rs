@@ -6,7 +6,7 @@ use crate::ends::End;
 use crate::hear::watch;
 use crate::kinds::Kind;
 use crate::ledger::{Patience, Pen, Side};
-use crate::wakers::waker;
+use crate::wakers::{Deed, waker};
 use crate::worker::Worker;
 use futures::Sink;
 use pipes::{SendError, SendTimeoutError, TrySendError};
@@ -99,7 +99,7 @@ pub struct One {
     pub chan: pipes::ChanOne<Message>,
 }
 
-/// The next message, which sometimes carries an end.
+/// The next message, which sometimes carries an end, and sometimes does something when it is dropped.
 pub fn write(side: &Side, pen: &mut Pen, worker: &mut Worker) -> Message {
     let mut message = pen.write(worker.tally());
     if side.ledger.carries && worker.once_in(4) {
@@ -111,6 +111,9 @@ pub fn write(side: &Side, pen: &mut Pen, worker: &mut Worker) -> Message {
             }
             None => {}
         }
+    }
+    if worker.below(2000) < worker.program.shape.hostile {
+        message.deed = Some(Box::new(Deed::random(worker)));
     }
     message
 }

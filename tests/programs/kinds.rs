@@ -32,7 +32,7 @@ kinds! {
     OnceSent OnceReceived EventualGot EventualPending EventualComputed
     DuplexParted Connected ConnectRefused Accepted
     PingPong Greeted Banked Couriered SessionClosed SessionOver
-    Loaded Unloaded Planned WokenDeed DroppedDeed
+    Loaded Unloaded Planned WokenDeed DroppedDeed MessageDeed StolenEnd
 }
 
 /// How often each kind occurred.

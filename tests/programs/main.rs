@@ -23,8 +23,9 @@
 //! - A future that is forgotten in the line for room keeps the room that it is granted. This is done only
 //!   where no receiver waits for a message without a limit, because it would wait in vain.
 //! - A message in a pipe carries only ends of pipes whose own messages carry none (`End::carries`), so no
-//!   pipe keeps itself alive. A waker owns only ends of pipes that were made for it, and no worker waits on
-//!   those without a limit.
+//!   pipe keeps itself alive. A waker or a message that does something owns only ends of pipes that were made
+//!   for it, and no worker waits on those without a limit. It may drop ends that are in the table, which
+//!   only lets others go on.
 //! - The first worker never waits without a limit. When its steps are done, it drops everything that is put
 //!   into the table, until the other workers have ended. Each drop lets a worker go on: dropped senders end a
 //!   wait for a message, dropped receivers a wait for room or for the close. The worker then puts back what

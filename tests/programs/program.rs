@@ -46,7 +46,7 @@ impl Shape {
         let small = cfg!(miri);
         let workers = if small { 2 + random.below(2) } else { 3 + random.below(2) } as usize;
         let panicky = random.below(4) == 0;
-        let deeds = if random.below(3) == 0 { Some(random.below(12)) } else { None };
+        let deeds = if random.below(3) == 0 { Some(random.below(wakers::DEEDS)) } else { None };
         if random.below(3) == 0 {
             // Rounds: the two sides of fresh pipes race, again and again.
             let crew = (workers - random.below(2) as usize).max(2);
@@ -125,6 +125,11 @@ pub struct Program {
 }
 
 impl Program {
+    /// Takes an end out of a cell of the table.
+    pub fn take_from(&self, cell: usize) -> Option<End> {
+        self.table[cell].lock().expect("only moves happen in a cell").pop()
+    }
+
     /// Records that a step has failed; the first failure is reported.
     pub fn fail(&self, text: String) {
         // Only the first failure is kept.

@@ -1,28 +1,35 @@
-//! Wakers that do something when they are woken or dropped: use another pipe, drop an end, block for a
-//! moment, panic.
+//! Wakers and messages that do something when they are woken or dropped: use another pipe, drop an end that
+//! they own or that another worker has put down, block for a moment, panic.
 
 use crate::births::{self, Sort};
 use crate::cargo::Tally;
 use crate::ends::End;
 use crate::kinds::Kind;
 use crate::ledger::Patience;
+use crate::program::Program;
 use crate::worker::{Planned, Worker};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::task::{Wake, Waker};
 use std::time::Duration;
 
-/// What a waker does, once.
-enum Deed {
+/// What a waker or a message does, once.
+pub enum Deed {
     Send(crate::chans::Many),
     TryReceive(crate::ports::Single),
     Drop(End),
+    /// Drops an end that lies in this cell of the table. It may be the other side of the pipe that is just
+    /// used.
+    Steal(Weak<Program>, usize),
     /// Waits a moment for a message that never comes.
     Wait,
     /// Waits for a message that has been sent.
     Receive,
     Panic,
 }
+
+/// How many numbers stand for deeds.
+pub const DEEDS: u64 = 14;
 
 struct Bell {
     tally: Arc<Tally>,
@@ -31,8 +38,8 @@ struct Bell {
 }
 
 impl Deed {
-    fn random(worker: &mut Worker) -> Deed {
-        let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(12));
+    pub fn random(worker: &mut Worker) -> Deed {
+        let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(DEEDS));
         match deed {
             0..=2 => {
                 let (chan, port) = births::shared(worker, Sort::Endless, Patience::Never, false);
@@ -54,6 +61,10 @@ impl Deed {
             8 => Deed::Wait,
             9 => Deed::Receive,
             10 | 11 if worker.tally().panicky => Deed::Panic,
+            12 | 13 => {
+                let cell = worker.random.below(worker.program.table.len() as u64);
+                Deed::Steal(Arc::downgrade(&worker.program), cell as usize)
+            }
             _ => {
                 let (chan, port) = births::once(worker, Patience::Never);
                 worker.put(End::ChanOne(chan));
@@ -62,7 +73,7 @@ impl Deed {
         }
     }
 
-    fn run(self, tally: &Arc<Tally>) {
+    pub fn run(self, tally: &Arc<Tally>) {
         match self {
             Deed::Send(mut chan) => {
                 chan.side.ledger.doubt();
@@ -74,6 +85,11 @@ impl Deed {
                 }
             }
             Deed::Drop(end) => drop(end),
+            Deed::Steal(program, cell) => {
+                let stolen = program.upgrade().and_then(|program| program.take_from(cell));
+                tally.stolen.fetch_add(u64::from(stolen.is_some()), Relaxed);
+                drop(stolen);
+            }
             Deed::Wait => {
                 let (_chan, mut port) = pipes::stream::<u64>();
                 assert!(port.recv_timeout(Duration::from_micros(100)).is_err(), "nothing was sent");
@@ -138,10 +154,11 @@ fn bell(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker 
     .into()
 }
 
-/// Records what wakers have done.
+/// Records what wakers and messages have done.
 pub fn count(worker: &mut Worker) {
-    let [woken, let_go] =
-        [&worker.tally().woken, &worker.tally().let_go].map(|counter| counter.load(Relaxed));
-    worker.counts.add(Kind::WokenDeed, woken);
-    worker.counts.add(Kind::DroppedDeed, let_go);
+    let tally = worker.tally().clone();
+    worker.counts.add(Kind::WokenDeed, tally.woken.load(Relaxed));
+    worker.counts.add(Kind::DroppedDeed, tally.let_go.load(Relaxed));
+    worker.counts.add(Kind::MessageDeed, tally.acted.load(Relaxed));
+    worker.counts.add(Kind::StolenEnd, tally.stolen.load(Relaxed));
 }

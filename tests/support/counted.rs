@@ -1,18 +1,21 @@
 //! Payloads whose destructors are counted.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Counts the payloads that it made, and those of them that were dropped.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(Arc<[AtomicUsize; 2]>);
 
-/// A payload that reports its destruction, and may panic in it.
+type Action = Box<dyn FnOnce() + Send>;
+
+/// A payload that reports its destruction, and may do something in it.
 pub struct Counted {
     /// Distinguishes this payload from others.
     pub number: u64,
-    panics: bool,
+    // The lock makes it `Sync`; the box keeps it small.
+    at_last: Option<Box<Mutex<Action>>>,
     tally: Tally,
 }
 
@@ -25,14 +28,19 @@ impl Tally {
     /// A payload.
     pub fn make(&self, number: u64) -> Counted {
         self.0[0].fetch_add(1, Ordering::Relaxed);
-        Counted { number, panics: false, tally: self.clone() }
+        Counted { number, at_last: None, tally: self.clone() }
     }
 
     /// A payload whose destructor panics.
     pub fn make_bomb(&self, number: u64) -> Counted {
-        let mut bomb = self.make(number);
-        bomb.panics = true;
-        bomb
+        self.make_that(number, move || std::panic::panic_any(number))
+    }
+
+    /// A payload whose destructor runs the action.
+    pub fn make_that(&self, number: u64, action: impl FnOnce() + Send + 'static) -> Counted {
+        let mut payload = self.make(number);
+        payload.at_last = Some(Box::new(Mutex::new(Box::new(action))));
+        payload
     }
 
     /// How many were made.
@@ -55,8 +63,8 @@ impl Tally {
 impl Drop for Counted {
     fn drop(&mut self) {
         self.tally.0[1].fetch_add(1, Ordering::SeqCst);
-        if self.panics {
-            std::panic::panic_any(self.number);
+        if let Some(action) = self.at_last.take() {
+            action.into_inner().unwrap_or_else(PoisonError::into_inner)();
         }
     }
 }

@@ -12,49 +12,58 @@ use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 
 table! {
     stream: Stream {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited "it is unbounded", buffered "it is unbounded",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks,
     }
     bounded_1: Bounded<1> {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited, buffered, cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks,
     }
     bounded_5: Bounded<5> {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited, buffered, cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks,
     }
     rendezvous: Bounded<0> {
+        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
         cancellation, consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks,
     }
     shared: Shared {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited "it is unbounded", buffered "it is unbounded", cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks,
     }
     shared_bounded_1: SharedBounded<1> {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited, buffered, cloned_senders, cloned_receivers "it has one receiver",
         members, selections, streams, sinks,
     }
     shared_bounded_5: SharedBounded<5> {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing, limited, buffered, cloned_senders, cloned_receivers "it has one receiver",
         members, selections, streams, sinks,
     }
     shared_rendezvous: SharedBounded<0> {
+        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
         cancellation, consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders, cloned_receivers "it has one receiver",
         members, selections, streams, sinks,
     }
     shared_port: ManyReceivers {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness "another receiver may take the message", closing, limited "it is unbounded",
         buffered "it is unbounded", cloned_senders, cloned_receivers,
@@ -62,12 +71,14 @@ table! {
         streams, sinks,
     }
     shared_port_bounded: ManyReceiversBounded<3> {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness "another receiver may take the message", closing, limited, buffered, cloned_senders,
         cloned_receivers, members "another receiver may take the message",
         selections "another receiver may take the message", streams, sinks,
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
+        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
         cancellation, consuming "a receive borrows its receiver",
         readiness "another receiver may take the message", closing, limited,
@@ -76,6 +87,7 @@ table! {
         streams, sinks,
     }
     oneshot: OneMessage {
+        reentrance, destructors,
         every, room, direct, queues "it carries one message", wakers,
         cancellation "a receive consumes its receiver", consuming, readiness "TODO", closing "TODO",
         limited "it carries one message", buffered "it carries one message",
@@ -83,6 +95,7 @@ table! {
         selections "TODO", streams "it carries one message", sinks "it carries one message",
     }
     unbounded_session: UnboundedSession {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation "a receive consumes its receiver", consuming,
         readiness "TODO", closing "TODO", limited "it is unbounded", buffered "it is unbounded",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members "TODO",
@@ -90,6 +103,7 @@ table! {
         sinks "each message has an endpoint for the next one",
     }
     bounded_session: BoundedSession {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation "a receive consumes its receiver", consuming,
         readiness "TODO", closing "TODO", limited, buffered, cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members "TODO", selections "TODO",
@@ -97,6 +111,7 @@ table! {
         sinks "each message has an endpoint for the next one",
     }
     duplex: Duplex {
+        reentrance, destructors,
         every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
         readiness, closing "its receiving side learns of the close", limited "it is unbounded",
         buffered "it is unbounded", cloned_senders "it has one sender",

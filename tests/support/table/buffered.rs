@@ -2,6 +2,7 @@
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver, Unsent};
 use super::limited::fill;
+use super::reentrance::{Place, put, take};
 use crate::{Bell, Tally, poll_future};
 use std::task::Poll;
 
@@ -34,5 +35,21 @@ pub fn task_woken_by_a_receive<F: Limited<Receiver: TaskReceiver>>() {
     drop(sending);
     drop((sender, receiver));
     assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}
+
+/// The destructor of an unread message sends where there is room, while the receiver leaves.
+pub fn unread_message_sends<F: Limited>() {
+    let (tally, place) = (Tally::new(), Place::default());
+    let (mut sender, receiver) = F::channel();
+    let (own, source) = (place.clone(), tally.clone());
+    let first = tally.make_that(0, move || {
+        let mut sender: F::Sender = take(&own).expect("it is there");
+        (0..100).for_each(|number| drop(sender.try_send(source.make(number))));
+    });
+    assert!(sender.try_send(first).is_ok());
+    while sender.try_send(tally.make(1)).is_ok() {}
+    put(&place, sender);
+    drop(receiver);
     tally.assert_all_gone();
 }

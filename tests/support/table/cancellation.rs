@@ -1,7 +1,7 @@
 //! Receives that are cancelled, of kinds whose receive borrows the receiver: nothing is lost.
 
 use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Tally, lend, poll_future};
+use crate::{Bell, Tally, caught, lend, poll_future};
 use std::sync::{Arc, Mutex};
 
 /// Sends a message in another thread, because the send may block until the message is received.
@@ -78,5 +78,23 @@ pub fn received_by_the_waker<F: Flavor<Receiver: TaskReceiver>>() {
     let sent = sender.send(tally.make(1));
     drop((sent, sender));
     assert_eq!(*received.lock().expect("not poisoned"), Some(1));
+    tally.assert_all_gone();
+}
+
+/// The destructor of a waker panics when another waker takes its place. No message is lost.
+pub fn waker_panics_when_it_is_replaced<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (sender, mut receiver) = F::channel();
+    let first = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &first).is_pending());
+    drop(first);
+    let (bell, second) = Bell::new();
+    assert!(caught(|| poll_future(&mut receiving, &second)).is_some());
+    drop(receiving);
+    let sending = send_elsewhere::<F>(sender, &tally);
+    assert_eq!(receiver.recv().expect("a message was sent").number, 1);
+    drop((sending.join().expect("the message was sent"), receiver));
+    assert_eq!(bell.wakers(), 1);
     tally.assert_all_gone();
 }

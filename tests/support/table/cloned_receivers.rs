@@ -1,7 +1,14 @@
 //! Receivers that can be cloned: each message goes to one of them.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
-use crate::{Tally, lend};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, until_closed};
+use super::reentrance::{Place, Task, put, take, task};
+use crate::{Bell, Tally, caught, lend, poll_future};
+use futures::Stream;
+use std::cell::Cell;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Wake};
 
 /// Each message goes to one receiver. Each receiver gets its messages in order.
 pub fn messages_for_several<F: Flavor<Receiver: Clone>>() {
@@ -39,4 +46,65 @@ pub fn last_one_closes<F: Flavor<Receiver: Clone>>() {
     drop(other);
     until_closed(&sender);
     assert!(sender.send(tally.make(1)).is_err());
+}
+
+/// A close wakes all receivers that wait as streams, although two of their wakers panic.
+pub fn two_wakers_panic_at_a_close<F: Flavor<Receiver: Clone + Stream + Unpin>>() {
+    let (sender, receiver) = F::channel();
+    let mut receivers = [receiver.clone(), receiver.clone(), receiver];
+    let panics = || Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1;
+    let (bell, waker) = Bell::new();
+    for (receiver, waker) in receivers.iter_mut().zip([panics(), waker, panics()]) {
+        assert!(Pin::new(receiver).poll_next(&mut Context::from_waker(&waker)).is_pending());
+    }
+    assert!(caught(|| drop(sender)).is_some(), "one of the panics comes out");
+    assert_eq!(bell.rings(), 1);
+}
+
+thread_local! {
+    /// How many wakers are being called one inside the other, now and at most.
+    static DEPTH: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+/// A task that its waker polls at once, as the simplest executor does.
+struct Eager(Place<Task>);
+
+impl Eager {
+    fn poll(self: Arc<Self>) {
+        // There is none while it is being polled, and when it is done.
+        let Some(mut task) = take(&self.0) else { return };
+        if poll_future(&mut task, &self.clone().into()).is_pending() {
+            put(&self.0, task);
+        }
+    }
+}
+
+impl Wake for Eager {
+    fn wake(self: Arc<Self>) {
+        let (now, most) = DEPTH.get();
+        DEPTH.set((now + 1, most.max(now + 1)));
+        self.poll();
+        DEPTH.set((now, DEPTH.get().1));
+    }
+}
+
+/// At the close, tasks that their wakers poll are not woken one inside the other, which would need a stack as
+/// deep as there are tasks.
+pub fn woken_one_after_the_other<F: Flavor<Receiver: Clone + TaskReceiver>>() {
+    const TASKS: usize = 300;
+    let (sender, receiver) = F::channel();
+    let ended = Arc::new(AtomicUsize::new(0));
+    for _ in 0..TASKS {
+        let (waiting, ended) = (task::<F>(receiver.clone()), ended.clone());
+        let waiting = Box::pin(async move {
+            assert!(waiting.await.is_none());
+            ended.fetch_add(1, Ordering::Relaxed);
+            None
+        });
+        Arc::new(Eager(Place::new(Mutex::new(Some(waiting))))).poll();
+    }
+    drop((receiver, sender));
+    let (_, most) = DEPTH.get();
+    assert_eq!(ended.load(Ordering::Relaxed), TASKS);
+    assert!(most < TASKS / 2, "{most} wakers, one inside the other");
 }

@@ -1,7 +1,12 @@
 //! Senders that can be cloned.
 
 use super::flavor::{Flavor, Receiver, Sender};
-use crate::{Tally, lend};
+use super::reentrance::at_the_end_of_a_thread;
+use crate::{Bell, Tally, caught, lend};
+use pipes::Closing;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Context;
 
 /// Messages of several senders arrive once, those of each sender in order.
 pub fn messages_of_several<F: Flavor<Sender: Clone>>() {
@@ -40,4 +45,45 @@ pub fn last_one_closes<F: Flavor<Sender: Clone>>() {
     assert_eq!(receiver.recv().expect("a sender is left").number, 1);
     assert!(receiver.recv().is_none());
     sending.join().expect("the message was sent");
+}
+
+/// Threads send before they end and in the destructors of their locals, when they may have given back what
+/// the library keeps for a thread that sends.
+pub fn threads_that_end<F: Flavor<Sender: Clone + Sync>>() {
+    const EACH: u64 = if cfg!(miri) { 5 } else { 100 };
+    let tally = Tally::new();
+    let (sender, mut receiver) = F::channel();
+    let sending: Vec<_> = (0..4)
+        .map(|_| {
+            let (sender, source, sent) = (sender.clone(), tally.clone(), Arc::new(AtomicU64::new(0)));
+            lend(move || {
+                at_the_end_of_a_thread(move || {
+                    let mut sender = sender.clone();
+                    let begin = sent.fetch_add(EACH, Ordering::Relaxed);
+                    (begin..begin + EACH).for_each(|it| assert!(sender.send(source.make(it)).is_ok()));
+                });
+            })
+        })
+        .collect();
+    drop(sender);
+    let mut sum = 0;
+    while let Some(message) = receiver.recv() {
+        sum += message.number;
+    }
+    assert_eq!(sum, 4 * (0..3 * EACH).sum::<u64>());
+    sending.into_iter().for_each(|sending| sending.join().expect("all messages are sent"));
+    tally.assert_all_gone();
+}
+
+/// A close wakes all senders that wait for it, although two of their wakers panic.
+pub fn two_wakers_panic_at_a_close<F: Flavor<Sender: Clone + Closing>>() {
+    let (sender, receiver) = F::channel();
+    let mut senders = [sender.clone(), sender.clone(), sender];
+    let panics = || Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1;
+    let (bell, waker) = Bell::new();
+    for (sender, waker) in senders.iter_mut().zip([panics(), waker, panics()]) {
+        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+    }
+    assert!(caught(|| drop(receiver)).is_some(), "one of the panics comes out");
+    assert_eq!(bell.rings(), 1);
 }

@@ -1,7 +1,8 @@
 //! Senders that wait until the receiver has left.
 
-use super::flavor::Flavor;
-use crate::{Bell, effort, lend};
+use super::flavor::{Flavor, Receiver, Sender};
+use super::reentrance::{Place, put, take};
+use crate::{Bell, Random, Tally, effort, lend};
 use pipes::Closing;
 use std::task::Context;
 use std::time::Duration;
@@ -39,4 +40,52 @@ pub fn timeouts<F: Flavor<Sender: Closing>>() {
     drop(receiver);
     assert!(sender.wait_closed_timeout(Duration::ZERO));
     assert!(sender.wait_closed_timeout(Duration::MAX));
+}
+
+/// When a sender that waits sees the close, all that it has sent is received or dropped.
+pub fn all_is_dropped_before_the_close_is_seen<F: Flavor<Sender: Closing>>() {
+    for seed in 0..effort(100) as u64 {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let mut random = Random::new(seed);
+        let (sent, received) = (random.below(40), random.below(20));
+        let (source, mut own) = (tally.clone(), Random::new(!seed));
+        let sending = lend(move || {
+            for number in 0..sent {
+                own.dawdle(30);
+                // A send that was refused has seen the close without a wait.
+                if sender.send(source.make(number)).is_err() {
+                    return;
+                }
+            }
+            sender.wait_closed();
+            source.assert_all_gone();
+        });
+        random.dawdle(300);
+        for _ in 0..received.min(sent) {
+            drop(receiver.recv().expect("the sender goes on"));
+        }
+        drop(receiver);
+        sending.join().expect("it sees the close in time");
+        tally.assert_all_gone();
+    }
+}
+
+/// A waker owns the sender that it is registered with: the call that closes drops the sender.
+pub fn sender_owned_by_its_waker<F: Flavor<Sender: Closing>>() {
+    for elsewhere in [false, true] {
+        let (tally, place) = (Tally::new(), Place::default());
+        let (mut sender, receiver) = F::channel();
+        let (own, token) = (place.clone(), tally.make(0));
+        let waker = Bell::that(move || drop((take::<F::Sender>(&own), token))).1;
+        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        put(&place, sender);
+        drop((place, waker));
+        if elsewhere {
+            lend(|| drop(receiver)).join().expect("it does not panic")
+        } else {
+            drop(receiver)
+        }
+        tally.assert_all_gone();
+    }
 }

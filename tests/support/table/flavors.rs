@@ -157,7 +157,8 @@ pub struct OneReceiver(Option<PortOne<Counted>>);
 
 impl Sender for OneSender {
     fn send(&mut self, message: Counted) -> Result<(), Counted> {
-        let chan = self.0.take().expect("one message is sent");
+        // A second message comes back.
+        let Some(chan) = self.0.take() else { return Err(message) };
         chan.send(message).map_err(|error| error.into_payload())
     }
 

@@ -61,15 +61,32 @@ groups! { $
         woken_by_a_close
         last_of_several_wakers
         panics_at_a_close
-        drops_its_receiver_at_a_close
         destructor_that_panics
         blocks_at_a_close
+    }
+    reentrance {
+        receives
+        drops_its_receiver
+        owns_its_receiver
+        owns_the_sender
+        passes_a_message_on
+        passes_a_close_on
+        gives_its_task_away
+        polled_by_many_threads
+        in_destructors_of_a_thread
+    }
+    destructors {
+        drops_the_sender
+        nested_channels
+        replaced_waker_sends
+        waker_sends_to_a_receiver_that_leaves
     }
     cancellation {
         before_the_message
         after_the_message
         forgotten
         received_by_the_waker
+        waker_panics_when_it_is_replaced
     }
     consuming {
         cancelled_before_the_message
@@ -82,6 +99,8 @@ groups! { $
         thread_that_waits
         task_that_waits
         timeouts
+        all_is_dropped_before_the_close_is_seen
+        sender_owned_by_its_waker
     }
     limited {
         capacity
@@ -91,18 +110,24 @@ groups! { $
         full_and_closed
         task_woken_by_a_close
         cancelled_send
+        sender_owned_by_its_waker
     }
     buffered {
         every_receive_makes_room
         task_woken_by_a_receive
+        unread_message_sends
     }
     cloned_senders {
         messages_of_several
         last_one_closes
+        threads_that_end
+        two_wakers_panic_at_a_close
     }
     cloned_receivers {
         messages_for_several
         last_one_closes
+        two_wakers_panic_at_a_close
+        woken_one_after_the_other
     }
     members {
         messages_and_closes

@@ -1,6 +1,7 @@
 //! What holds for channels that hold only so many messages.
 
-use super::flavor::{Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
+use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
+use super::reentrance::{Place, put, take};
 use crate::{Bell, Random, Tally, effort, lend, poll_future};
 use std::task::Poll;
 use std::time::Duration;
@@ -140,4 +141,33 @@ pub fn cancelled_send<F: Limited>() {
     drop(receiver);
     assert_eq!(bell.wakers(), 1);
     tally.assert_all_gone();
+}
+
+/// A waker owns the sender that waits for room: the call that makes room, or that closes, drops the sender.
+pub fn sender_owned_by_its_waker<F: Limited>() {
+    for way in 0..4 {
+        let [receives, elsewhere] = [1, 2].map(|bit| way & bit != 0);
+        let (tally, place) = (Tally::new(), Place::default());
+        let (mut sender, mut receiver) = F::channel();
+        fill::<F>(&mut sender, &tally);
+        let message = tally.make(99);
+        let mut task: Boxed<'static, _> = Box::pin(async move { sender.send_async(message).await.is_ok() });
+        let own = place.clone();
+        let waker = Bell::that(move || drop(take::<Boxed<'static, bool>>(&own))).1;
+        assert!(poll_future(&mut task, &waker).is_pending());
+        put(&place, task);
+        drop((place, waker));
+        let step = move || {
+            if receives {
+                assert!(receiver.recv().is_some());
+            }
+            drop(receiver);
+        };
+        if elsewhere {
+            lend(step).join().expect("it does not panic")
+        } else {
+            step()
+        }
+        tally.assert_all_gone();
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::flavor::{Flavor, Sender, TaskReceiver};
 use crate::{Bell, Tally, caught, lend, poll_future};
-use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
 /// Sends a message in another thread, because the send may block until the message is received.
@@ -69,21 +68,6 @@ pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     assert!(poll_future(&mut receiving, &waker).is_pending());
     assert!(caught(|| drop(sender)).is_some());
     let Poll::Ready(None) = poll_future(&mut receiving, Waker::noop()) else { panic!("it is closed") };
-}
-
-/// A waker that drops its own receiver when the sender leaves.
-pub fn drops_its_receiver_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
-    let (sender, mut receiver) = F::channel();
-    let own = Arc::new(Mutex::new(None::<F::Receiver>));
-    let shared = own.clone();
-    let (bell, waker) = Bell::that(move || drop(shared.lock().expect("not poisoned").take()));
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    std::mem::forget(receiving);
-    *own.lock().expect("not poisoned") = Some(receiver);
-    drop(sender);
-    assert_eq!(bell.rings(), 1);
-    assert!(own.lock().expect("not poisoned").is_none());
 }
 
 /// The last clone of a waker may panic in its destructor, when the receiver leaves.

@@ -1,9 +1,10 @@
 //! Payloads without a size, with a large one, or with an alignment of up to 64 KiB, through every kind of
-//! pipe. Each must lie at its alignment, arrive whole, and be dropped once.
+//! pipe. Each lies at its alignment, arrives whole, and is dropped once.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
-use pipes_tests::{caught, pingpong};
+use pipes_tests::{caught, pingpong, poll_future};
 use std::cell::Cell;
+use std::task::Waker;
 use std::thread;
 
 thread_local! {
@@ -45,23 +46,17 @@ macro_rules! payloads {
 
 payloads! {
     Nothing: align 1, size 0;
-    NothingWide: align 4096, size 0;
     NothingWidest: align 65536, size 0;
-    Byte: align 1, size 1;
     Odd: align 1, size 61;
-    Line: align 64, size 64;
     Seventeen: align 16, size 17;
     Wide: align 512, size 40;
     Page: align 4096, size 5000;
-    Block: align 8192, size 1;
     Widest: align 65536, size 3;
     Large: align 8, size 100000;
 }
 
-/// Sends payloads through every kind of pipe: some are read, and some are dropped unread. All on one thread,
-/// because the count is thread-local.
+/// Some payloads are received, and some are dropped unread. All in one thread, because the count is its own.
 fn through_every_kind<P: Checked>() {
-    ALIVE.set(0);
     let (chan, port) = oneshot();
     assert!(chan.send(P::make(1)).is_ok());
     assert!(port.recv().expect("it was sent").is(1));
@@ -79,13 +74,20 @@ fn through_every_kind<P: Checked>() {
         drop(port);
         assert!(chan.try_send(P::make(10)).expect_err("it has left").into_payload().is(10));
     }
+    let (mut chan, mut port) = sync_stream(0);
+    let mut sending = chan.send_async(P::make(1));
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    assert!(sending.into_inner().expect("it is taken back").is(1));
+    let mut sending = chan.send_async(P::make(2));
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    assert!(port.try_recv().expect("it is offered").is(2));
+    drop(sending);
 
     // More than a block of each kind, and back to the first slots.
     let (mut chan, mut port) = stream();
     let (shared, mut shared_port) = shared_stream();
     let mut set = PortSet::new();
-    let (mut member, members_port) = stream();
-    set.insert(members_port);
+    let mut member = set.chan();
     for begin in [0, 40, 80] {
         for number in begin..begin + 20 {
             assert!(chan.send(P::make(number)).is_ok());
@@ -114,71 +116,28 @@ fn through_every_kind<P: Checked>() {
     assert_eq!(ALIVE.get(), 0, "each is dropped once");
 }
 
-/// In unoptimized code a value of 64 KiB lies on the stack in many places.
-fn with_much_stack(test: impl FnOnce() + Send + 'static) {
-    let thread = thread::Builder::new().stack_size(64 << 20).spawn(test).expect("a thread can be had");
-    thread.join().expect("each payload is where it may be");
-}
-
 #[test]
-fn without_a_size() {
-    with_much_stack(|| {
+fn of_all_sizes_and_alignments() {
+    // In unoptimized code a value of 64 KiB lies on the stack in many places.
+    let thread = thread::Builder::new().stack_size(64 << 20).spawn(|| {
         through_every_kind::<Nothing>();
-        through_every_kind::<NothingWide>();
         through_every_kind::<NothingWidest>();
-    });
-}
-
-#[test]
-fn of_odd_sizes() {
-    with_much_stack(|| {
-        through_every_kind::<Byte>();
         through_every_kind::<Odd>();
         through_every_kind::<Seventeen>();
-        through_every_kind::<Line>();
-    });
-}
-
-#[test]
-fn wide_and_large() {
-    with_much_stack(|| {
         through_every_kind::<Wide>();
         // Under Miri each move of a page takes seconds.
         if !cfg!(miri) {
             through_every_kind::<Page>();
-            through_every_kind::<Block>();
             through_every_kind::<Widest>();
             through_every_kind::<Large>();
         }
     });
+    thread.expect("a thread can be had").join().expect("each payload is where it may be");
 }
 
-/// At capacity 0 an offer lies in the slot, is withdrawn from there, and is taken by another thread.
+/// A capacity that no memory can hold is refused before anything is allocated.
 #[test]
-fn offered_and_taken_back() {
-    fn offered<P: Checked>() {
-        let (mut chan, mut port) = sync_stream::<P>(0);
-        let mut future = chan.send_async(P::make(1));
-        assert!(pipes_tests::poll_future(&mut future, std::task::Waker::noop()).is_pending());
-        assert!(future.into_inner().expect("nothing was taken").is(1));
-        let sending = thread::spawn(move || with_much_stack(move || assert!(chan.send(P::make(2)).is_ok())));
-        assert!(port.recv().expect("it is offered").is(2));
-        sending.join().expect("it is taken");
-    }
-    with_much_stack(|| {
-        offered::<NothingWide>();
-        offered::<Seventeen>();
-        if !cfg!(miri) {
-            offered::<Page>();
-            offered::<Widest>();
-            offered::<Large>();
-        }
-    });
-}
-
-/// A capacity that memory cannot hold must be refused before anything is allocated.
-#[test]
-fn limits_beyond_memory() {
+fn capacities_beyond_memory() {
     fn is_refused<P: Checked>(capacity: usize) {
         assert!(caught(|| sync_stream::<P>(capacity)).is_some());
     }

@@ -1,0 +1,168 @@
+//! Pipelines whose values panic when they are dropped, and pipelines of unusual shapes.
+
+use pipes_skeleton::{Pipeline, flat_map, from_iter, posted};
+use pipes_tests::{Counted, Tally, apart, caught, watched};
+use std::future::{pending, poll_fn, ready};
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{Sender, channel};
+use std::task::Poll;
+use std::thread;
+
+/// How many values are in the table of a stage. The destructor of one of them panics.
+const MANY: u64 = if cfg!(miri) { 12 } else { 60 };
+
+/// Runs the test with each of these values as the one that panics.
+fn with_a_bomb(test: impl Fn(Box<dyn Fn(u64) -> Counted + Send + Sync>) + Send + 'static) {
+    watched(move || {
+        for bomb in [0, MANY / 2, MANY - 1] {
+            let tally = Tally::new();
+            let maker = tally.clone();
+            test(Box::new(move |it| if it == bomb { maker.make_bomb(it) } else { maker.make(it) }));
+            tally.assert_all_gone();
+        }
+    });
+}
+
+/// Each item has become two: one has left the loop and waits for the other one, which goes round. Then a
+/// stage panics.
+#[test]
+fn destructors_panic_in_the_table_of_a_loop() {
+    with_a_bomb(|make| {
+        let seen = AtomicU64::new(0);
+        let failed = from_iter(0..MANY)
+            .window(MANY as usize)
+            .sequential(|number| (number, true))
+            .feedback(|again| {
+                let stage = move |(number, is_first): (u64, bool)| {
+                    if is_first {
+                        seen.fetch_add(1, SeqCst);
+                        return vec![Break(make(number)), Continue((number, false))];
+                    }
+                    assert!(seen.load(SeqCst) < MANY, "all are there");
+                    vec![Continue((number, false))]
+                };
+                let mut stage = Some(stage);
+                again.parallel_with(1, |_| flat_map(stage.take().expect("there is one replica")))
+            })
+            .collect();
+        let failure = failed.map(drop).expect_err("it panics");
+        assert_eq!((failure.stage(), failure.panic_message()), ("stage 2", Some("all are there")));
+    });
+}
+
+/// Of each group of two items one future is done, and the other one is not. Then a future panics.
+#[test]
+fn destructors_panic_in_the_table_of_results() {
+    with_a_bomb(|make| {
+        let done = Arc::new(AtomicU64::new(0));
+        let failed = from_iter(0..MANY)
+            .window(MANY as usize)
+            .parallel_with(2, |_| flat_map(|number| [(number, true), (number, false)]))
+            .concurrent(2 * MANY as usize, move |(number, is_ready)| {
+                let item = is_ready.then(|| make(number));
+                if is_ready {
+                    done.fetch_add(1, SeqCst);
+                }
+                let is_last = !is_ready && done.load(SeqCst) == MANY;
+                async move {
+                    match item {
+                        Some(item) => ready(item).await,
+                        None if is_last => panic!("the last one"),
+                        None => pending().await,
+                    }
+                }
+            })
+            .collect();
+        assert_eq!(failed.map(drop).expect_err("it panics").panic_message(), Some("the last one"));
+    });
+}
+
+/// All parts into which one item was divided wait for each other: two at the first depth, and four at the
+/// second.
+#[test]
+fn futures_of_one_item_wait_for_each_other() {
+    watched(|| {
+        let begun = Arc::new(AtomicUsize::new(0));
+        let out = from_iter([0_u64]).feedback(|again| {
+            let parts = again.parallel_with(1, |_| flat_map(|depth: u64| [depth + 1, depth + 1]));
+            parts.concurrent(8, move |depth| {
+                let begun = begun.clone();
+                async move {
+                    begun.fetch_add(1, SeqCst);
+                    let all = if depth == 1 { 2 } else { 6 };
+                    poll_fn(|cx| {
+                        cx.waker().wake_by_ref();
+                        if begun.load(SeqCst) >= all { Poll::Ready(()) } else { Poll::Pending }
+                    })
+                    .await;
+                    if depth == 2 { Break(depth) } else { Continue(depth) }
+                }
+            })
+        });
+        assert_eq!(out.collect().expect("no stage fails"), [2; 4]);
+    });
+}
+
+/// Signals that it is dropped, and panics.
+struct Farewell(Sender<()>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        self.0.send(()).expect("the stage waits for it");
+        panic!("on purpose");
+    }
+}
+
+/// The end of a pipeline waits for its stages, also if the destructor of its scheduling function panics.
+#[test]
+fn a_scheduling_function_panics_when_it_is_dropped() {
+    watched(|| {
+        let ((told, gone), (begins, begun)) = (channel(), channel());
+        let (farewell, is_done) = (Farewell(told), Arc::new(AtomicBool::new(false)));
+        let (done, mut gone) = (is_done.clone(), Some(gone));
+        let running = posted(|items: Pipeline<u64>| {
+            let schedule = move |_: &u64, _: usize| {
+                let _farewell = &farewell;
+                0
+            };
+            items.scheduled_with(1, schedule, |_| {
+                let (gone, done) = (gone.take().expect("there is one replica"), done.clone());
+                let begins = begins.clone();
+                move |number| {
+                    begins.send(()).expect("that is waited for");
+                    gone.recv().expect("it goes");
+                    // A caller that does not wait for this stage would be faster.
+                    (0..3).for_each(|_| thread::yield_now());
+                    done.store(true, SeqCst);
+                    number
+                }
+            })
+        });
+        let running = running.expect("it can be run");
+        running.post(1).expect("it runs");
+        // A stage that has not begun the item would drop it.
+        begun.recv().expect("it begins");
+        let _on_purpose = caught(|| drop(running));
+        assert!(is_done.load(SeqCst), "the stage has ended");
+    });
+}
+
+/// A chain of this many farms does not overflow the stack of a thread.
+#[test]
+fn a_long_chain_of_farms() {
+    const FARMS: usize = if cfg!(miri) { 10 } else { 150 };
+    fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {
+        let items = (0..FARMS).fold(from_iter(0..3), |items, _| stage(items));
+        assert_eq!(items.in_order().collect().expect("no stage fails"), [0, 1, 2]);
+    }
+    apart(|| {
+        watched(|| {
+            chain(|items| items.keyed(1, |number| *number, |number| number));
+            chain(|items| items.parallel(1, |number| number).in_order());
+            chain(|items| items.in_order().concurrent(1, |number| async move { number }));
+            chain(|items| items.farm(1, |share| share.sequential(|number| number)));
+        });
+    });
+}
