@@ -34,15 +34,10 @@ pipes::proto! {
     /// On a state: in each message, and in the bound of a parameter.
     on_a_state {
         #[allow(deprecated)]
-        first: send { payload(old::Old) -> second<u8>, argument -> second<old::Old> }
+        first<B: old::Trait>: send { payload(old::Old) -> second<u8>, argument -> second<old::Old>, m(B::Out) -> first<B> }
         second<T>: recv { back(T) -> third<T> }
         #[expect(deprecated)]
         third<T>: send { last(T, old::Old) -> ! }
-    }
-
-    on_a_state_with_a_bound {
-        #[allow(deprecated)]
-        first<T: old::Trait>: send { payload(T) -> first<T>, other(T::Out) -> ! }
     }
 
     /// On the protocol: everywhere.

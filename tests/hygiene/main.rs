@@ -3,10 +3,16 @@
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 #![forbid(unsafe_code)]
 
+/// Receives a message of this pattern, and binds what is in it.
+macro_rules! take {
+    ($end:ident, $pattern:pat) => {
+        let Ok($pattern) = $end.try_recv() else { panic!("something else was sent") };
+    };
+}
+
 mod arguments;
 mod bodies;
 mod corners;
-mod forbidden;
 mod generics;
 mod kinds;
 mod lints;

@@ -36,47 +36,31 @@ pipes::proto! {
 fn endpoints_of_protocols_before_and_behind() {
     let (client, server) = outer::pipe();
     let (ask, asked) = inner::pipe();
-    let client = client.client(ask).expect("the server is here");
-    let client = client.server(asked).expect("the server is here");
-    let Ok(outer::Give::Client(ask, server)) = server.try_recv() else { panic!("something else was sent") };
-    let Ok(outer::Give::Server(asked, server)) = server.try_recv() else { panic!("something else was sent") };
-    let waiting = ask.ask(1).expect("the server is here");
-    let Ok(inner::Ask::Ask(1, answering)) = asked.try_recv() else { panic!("something else was sent") };
+    let client = client.client(ask).unwrap();
+    let client = client.server(asked).unwrap();
+    take!(server, outer::Give::Client(ask, server));
+    take!(server, outer::Give::Server(asked, server));
+    let waiting = ask.ask(1).unwrap();
+    take!(asked, inner::Ask::Ask(1, answering));
     let (last_client, last_server) = last::pipe();
-    let client = client.later(Some(last_client)).expect("the server is here");
-    let Ok(outer::Give::Later(Some(last_client), server)) = server.try_recv() else {
-        panic!("something else was sent");
-    };
-    server.take(waiting).expect("the client is here");
-    let Ok(outer::Take::Take(waiting)) = client.try_recv() else { panic!("something else was sent") };
-    answering.end().expect("the client is here");
-    assert!(matches!(waiting.try_recv(), Ok(inner::Answer::End)));
-    last_server.back(outer::pipe().1).expect("the client is here");
+    let client = client.later(Some(last_client)).unwrap();
+    take!(server, outer::Give::Later(Some(last_client), server));
+    server.take(waiting).unwrap();
+    take!(client, outer::Take::Take(waiting));
+    answering.end().unwrap();
+    take!(waiting, inner::Answer::End);
+    last_server.back(outer::pipe().1).unwrap();
     assert!(matches!(last_client.try_recv(), Ok(last::Only::Back(server)) if server.is_closed()));
 }
 
 #[test]
 fn endpoints_of_the_protocol_itself() {
     let (client, server) = outer::pipe();
-    let (inner_client, inner_server) = outer::pipe();
-    let client = client.itself(inner_client).expect("the server is here");
-    let _client = client.path(inner_server, outer::pipe().0.into()).expect("the server is here");
-    let Ok(outer::Give::Itself(inner_client, server)) = server.try_recv() else {
-        panic!("something else was sent")
-    };
-    let Ok(outer::Give::Path(inner_server, _, _)) = server.try_recv() else {
-        panic!("something else was sent")
-    };
-    drop(inner_server);
-    assert!(inner_client.any(Vec::new()).is_err());
-}
-
-#[test]
-fn endpoints_with_parameters() {
+    let client = client.itself(outer::pipe().0).unwrap();
+    drop(client.path(outer::pipe().1, outer::pipe().0.into()).unwrap());
+    take!(server, outer::Give::Itself(_, server));
+    take!(server, outer::Give::Path(..));
     let (client, server) = wrapped::pipe();
-    let _client = client.wrap("text", inner::pipe().0).expect("the server is here");
-    let Ok(wrapped::Wrap::Wrap("text", ask, _)) = server.try_recv() else {
-        panic!("something else was sent")
-    };
-    assert_eq!(ask.ask("back").expect_err("nobody is there").into_payload(), "back");
+    let _client = client.wrap("text", inner::pipe().0).unwrap();
+    take!(server, wrapped::Wrap::Wrap("text", _, _));
 }

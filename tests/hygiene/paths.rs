@@ -53,35 +53,19 @@ use deep::deeper::{Inside, paths};
 #[test]
 fn paths_mean_what_they_mean_where_the_protocol_is() {
     let (client, server) = paths::pipe::<Here, Here>();
-    let client = client.own(Inside(1), Inside(2)).expect("the server is here");
-    let paths::Relative::Own(Inside(1), Inside(2), server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let client = client.outer(deep::There(3), Here(4)).expect("the server is here");
-    let paths::Relative::Outer(deep::There(3), Here(4), server) = server.try_recv().expect("it was sent")
-    else {
-        panic!("something else was sent");
-    };
-    let client = client.whole(Here(5), String::new(), deep::There(6)).expect("the server is here");
-    let paths::Relative::Whole(Here(5), _, _, server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let server = server.parameters(Here(7), Here(8)).expect("the client is here");
-    let paths::Answer::Parameters(first, second, client) = client.try_recv().expect("it was sent");
+    let client = client.own(Inside(1), Inside(2)).unwrap();
+    take!(server, paths::Relative::Own(Inside(1), Inside(2), server));
+    let client = client.outer(deep::There(3), Here(4)).unwrap();
+    take!(server, paths::Relative::Outer(deep::There(3), Here(4), server));
+    let client = client.whole(Here(5), String::new(), deep::There(6)).unwrap();
+    take!(server, paths::Relative::Whole(Here(5), _, _, server));
+    let server = server.parameters(Here(7), Here(8)).unwrap();
+    take!(client, paths::Answer::Parameters(first, second, client));
     assert_eq!((first.measure(), second.measure()), (7, 8));
-    let client = client.in_arguments(Vec::new(), None).expect("the server is here");
-    let paths::Relative::InArguments(_, _, server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let server = server.outside(deep::There(9)).expect("the client is here");
-    let Ok(paths::Inside::Outside(deep::There(9), client)) = client.try_recv() else {
-        panic!("something else was sent");
-    };
-    let client = client.passed([deep::There(1), deep::There(2)]).expect("the server is here");
-    let Ok(paths::Passing::Passed([deep::There(1), deep::There(2)], server)) = server.try_recv() else {
-        panic!("something else was sent");
-    };
-    drop(client.passed([Box::new(Here(1)), Box::new(Here(2))]).expect("the server is here"));
-    let Ok(paths::Passing::Passed(boxes, _)) = server.try_recv() else { panic!("something else was sent") };
-    assert_eq!(boxes.map(|here| here.measure()), [1, 2]);
+    let client = client.in_arguments(Vec::new(), None).unwrap();
+    take!(server, paths::Relative::InArguments(_, _, server));
+    let server = server.outside(deep::There(9)).unwrap();
+    take!(client, paths::Inside::Outside(deep::There(9), client));
+    client.passed([deep::There(1), deep::There(2)]).unwrap().end().unwrap();
+    take!(server, paths::Passing::Passed([deep::There(1), deep::There(2)], _));
 }

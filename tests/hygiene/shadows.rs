@@ -4,42 +4,16 @@ pipes::proto! {
     /// Every verb of a receiver, and some methods that every type has.
     verbs {
         sending: send {
-            recv(u8) -> receiving,
-            try_recv(u8) -> receiving,
-            recv_timeout(u8) -> receiving,
-            recv_deadline -> receiving,
-            recv_async -> receiving,
-            into_future -> receiving,
-            ready -> receiving,
-            poll_ready -> receiving,
-            is_ready -> receiving,
-            is_closed -> receiving,
-            wait -> receiving,
-            send(u8) -> receiving,
-            finish -> receiving,
-            map(u8) -> receiving,
-            clone -> receiving,
-            drop -> receiving,
-            next -> receiving,
-            payload(u8) -> receiving,
-            into -> receiving,
-            from -> receiving,
-            fmt -> receiving,
-            receiver -> receiving,
-            receiver_mut -> receiving,
-            not_receiving -> receiving,
-            pipe -> receiving,
-            client -> receiving,
-            server -> receiving,
-            any_client -> receiving
+            recv(u8) -> receiving, try_recv(u8) -> receiving, recv_timeout(u8) -> receiving,
+            recv_deadline -> receiving, recv_async -> receiving, into_future -> receiving,
+            ready -> receiving, poll_ready -> receiving, is_ready -> receiving, is_closed -> receiving,
+            wait -> receiving, send(u8) -> receiving, finish -> receiving, map(u8) -> receiving,
+            clone -> receiving, drop -> receiving, next -> receiving, payload(u8) -> receiving,
+            into -> receiving, from -> receiving, fmt -> receiving, receiver -> receiving,
+            receiver_mut -> receiving, not_receiving -> receiving, pipe -> receiving,
+            client -> receiving, server -> receiving, any_client -> receiving
         }
-        receiving: recv {
-            recv(u8) -> sending,
-            ready -> sending,
-            send -> sending,
-            drop -> sending,
-            end -> !
-        }
+        receiving: recv { recv(u8) -> sending, ready -> sending, send -> sending, drop -> sending, end -> ! }
     }
 
     fields {
@@ -67,64 +41,39 @@ pipes::proto! {
 #[test]
 fn messages_called_like_verbs() {
     let (client, server) = verbs::pipe();
-    let client = client.recv(1).expect("the server is here");
-    let verbs::Sending::Recv(1, server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
+    let client = client.recv(1).unwrap();
+    take!(server, verbs::Sending::Recv(1, server));
     assert!(!client.is_ready());
-    let server = server.recv(2).expect("the client is here");
-    let verbs::Receiving::Recv(2, client) = client.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let client = client.drop().expect("the server is here");
-    let verbs::Sending::Drop(server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let server = server.send().expect("the client is here");
+    let server = server.recv(2).unwrap();
+    take!(client, verbs::Receiving::Recv(2, client));
+    let client = client.drop().unwrap();
+    take!(server, verbs::Sending::Drop(server));
+    let server = server.send().unwrap();
     assert!(client.is_ready());
-    let Ok(verbs::Receiving::Send(client)) = client.try_recv() else { panic!("something else was sent") };
-    drop(client.not_receiving().expect("the server is here"));
-    assert!(matches!(
-        verbs::AnyServer::from(server).try_recv(),
-        Ok(verbs::ServerMessage::Sending(verbs::Sending::NotReceiving(_)))
-    ));
-    let (client, server) = verbs::pipe();
-    drop(client.receiver().expect("the server is here"));
-    assert!(matches!(
-        verbs::ReceivingServer::from(server).try_recv(),
-        Ok(verbs::ServerReceived::Sending(verbs::Sending::Receiver(_)))
-    ));
+    take!(client, verbs::Receiving::Send(client));
+    drop(client.not_receiving().unwrap());
+    let server = verbs::AnyServer::from(server);
+    take!(server, verbs::ServerMessage::Sending(verbs::Sending::NotReceiving(_)));
 }
 
 #[test]
 fn fields_called_like_what_bodies_use() {
     let (client, server) = fields::pipe();
-    let client = client.all(1, 2, 3, 4, 5, 6, 7, 8, 9).expect("the server is here");
-    let fields::Begin::All(1, 2, 3, 4, 5, 6, 7, 8, 9, server) = server.try_recv().expect("it was sent")
-    else {
-        panic!("something else was sent");
-    };
-    let client = client.upper_and_not(1, 2, 3).expect("the server is here");
-    let fields::Begin::UpperAndNot(1, 2, 3, server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    drop(client.raw(1, 2).expect("the server is here"));
-    assert!(matches!(server.try_recv(), Ok(fields::Begin::Raw(1, 2, _))));
+    let client = client.all(1, 2, 3, 4, 5, 6, 7, 8, 9).unwrap();
+    take!(server, fields::Begin::All(1, 2, 3, 4, 5, 6, 7, 8, 9, server));
+    let client = client.upper_and_not(1, 2, 3).unwrap();
+    take!(server, fields::Begin::UpperAndNot(1, 2, 3, server));
+    drop(client.raw(1, 2).unwrap());
+    take!(server, fields::Begin::Raw(1, 2, _));
 }
 
 #[test]
 fn names_that_are_keywords() {
     let (client, server) = keywords::pipe();
-    let client = client.r#move(1).expect("the server is here");
-    let keywords::Type::Move(1, server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let client = client.r#loop().expect("the server is here");
-    let keywords::Type::Loop(server) = server.try_recv().expect("it was sent") else {
-        panic!("something else was sent");
-    };
-    let server = server.r#while().expect("the client is here");
-    let Ok(keywords::Match::While(client)) = client.try_recv() else { panic!("something else was sent") };
-    drop(client.r#type(7).expect("the server is here"));
-    assert!(matches!(server.try_recv(), Ok(keywords::Fn::Type(7, _))));
+    let client = client.r#move(1).unwrap();
+    take!(server, keywords::Type::Move(1, server));
+    let client = client.r#loop().unwrap();
+    take!(server, keywords::Type::Loop(server));
+    drop(server.r#while().unwrap());
+    take!(client, keywords::Match::While(_));
 }

@@ -169,24 +169,20 @@ fn the_layers_rule_notices() {
     let rule = rules::layers;
     let found = of(rule, "pipes/src/slot/a.rs", "//! A.\nuse crate::sync::park;\nuse crate::stream::Port;\n");
     assert_eq!(found, ["pipes/src/slot/a.rs:3: names `stream`, which is above `slot`"]);
-    assert_eq!(of(rule, "pipes/src/sync/a.rs", "fn f() { crate::slot::pipe(); }").len(), 1);
-    assert_eq!(of(rule, "pipes/src/oneshot.rs", "use super::__private::Ring;").len(), 1);
-    assert_eq!(of(rule, "pipes/src/oneshot.rs", "use crate::stream::Port;").len(), 1, "beside, not below");
-    assert_eq!(of(rule, "pipes/src/endpoint/a.rs", "use super::super::{slot::X, lib::Y};\n").len(), 1);
-    assert_eq!(
-        of(rule, "pipes/src/endpoint/a.rs", "use crate::{\n    slot,\n    stream::Chan,\n};").len(),
-        1
-    );
-    assert_eq!(
-        of(rule, "pipes/src/endpoint/a.rs", "type T = crate::Port<u8>;").len(),
-        1,
-        "the root is above all"
-    );
-    assert_eq!(
-        of(rule, "pipes/src/slot/a.rs", "type T = pipes::Port<u8>;").len(),
-        1,
-        "by the crate's own name"
-    );
+    for (path, text) in [
+        ("pipes/src/sync/a.rs", "fn f() { crate::slot::pipe(); }"),
+        ("pipes/src/oneshot.rs", "use super::__private::Ring;"),
+        // Beside, not below.
+        ("pipes/src/oneshot.rs", "use crate::stream::Port;"),
+        ("pipes/src/endpoint/a.rs", "use super::super::{slot::X, lib::Y};\n"),
+        ("pipes/src/endpoint/a.rs", "use crate::{\n    slot,\n    stream::Chan,\n};"),
+        // The root is above all.
+        ("pipes/src/endpoint/a.rs", "type T = crate::Port<u8>;"),
+        // By the crate's own name.
+        ("pipes/src/slot/a.rs", "type T = pipes::Port<u8>;"),
+    ] {
+        assert_eq!(of(rule, path, text).len(), 1, "{path}: {text}");
+    }
 }
 
 #[test]

@@ -1,34 +1,31 @@
-//! The tests of the 2012 `pipes`, case by case.
+//! The tests of the 2012 `pipes` of Rust 0.5, and of its successor of 2013, as far as they show something
+//! that no other test shows.
 //!
-//! There is one file for each of the original programs, named after it. The file's header names the program
-//! and says which parts of it are elsewhere: what counts allocations is among the tests of memory, and what
-//! must not compile is among the programs of `tests/ui`.
+//! Each file says which of the original programs it keeps. The others are elsewhere: what holds for every
+//! kind of channel is in the table, what counts allocations is in `tests/memory`, and what must not compile
+//! is in `tests/ui`. In particular:
+//!
+//! | original | where |
+//! |---|---|
+//! | `task-comm-0`, `-4`, `-5`, `-13`, `-15`, `trivial-message`, `issue-2930`, `oneshot_*` | `table` |
+//! | `issue-2718`, `issue-2834` | `hygiene::neighbours`, `generated::delegation`, `generated::printing` |
+//! | `issue-2766-a`, `bind-by-move-no-guards`, `unsendable-class` | `tests/ui` |
+//! | `DuplexStream1`, `test_select2`, `recv_a_lot` | `it::duplex`, `it::selects::functions`, `it::drops` |
+//! | `std::future`, `send-type-inference`, `shared_chan_stress` | `it::eventuals`, `it::streams`, `stress` |
+//! | `msgsend-ring-pipes`, `shootout-*` | the benchmark command, which checks their results |
 
-mod bench_msgsend_ring;
-mod bench_pingpong;
-mod bench_word_count;
-mod bind_by_move_no_guards;
-mod issue_2718;
-mod issue_2766_a;
-mod issue_2834;
-mod issue_2930;
-mod issue_3168;
-mod issue_3176;
-mod library;
-mod pipe_bank_proto;
-mod pipe_detect_term;
-mod pipe_manual;
-mod pipe_peek;
-mod pipe_pingpong_bounded;
-mod pipe_pingpong_proto;
-mod pipe_presentation_examples;
-mod pipe_select;
-mod pipe_select_macro;
-mod pipe_sleep;
+mod bank;
+mod double_buffer;
+mod failure;
+mod oneshots;
+mod pingpong;
+mod selects;
+mod sets;
 mod sleeper;
 mod streams;
 mod successor;
-mod test_oneshot;
+mod wait_queue;
+mod word_count;
 
 use pipes::Protocol;
 use std::any::Any;

@@ -4,9 +4,7 @@ use pipes::Bound;
 
 pipes::proto! {
     once { s: send { m -> ! } }
-    server_once { s: recv { m(u8) -> ! } }
     thrice { a: send { m -> b } b: send { m -> c } c: send { m -> ! } }
-    call { ask: send { ask -> answer } answer: recv { answer -> ask } }
     /// Two requests and one answer, and one request and two answers.
     uneven {
         a: send { m -> b } b: send { m -> c }
@@ -16,7 +14,6 @@ pipes::proto! {
     /// Two paths, one short and one long.
     detour { a: send { short -> d, long -> b } b: send { m -> c } c: send { m -> d } d: recv { m -> a, end -> ! } }
     endless { s: send { m -> s } }
-    endless_server { s: recv { m -> s } }
     /// The client may go round two states without an answer from the server.
     around { a: send { m -> b, ask -> c } b: send { m -> a } c: recv { m -> a } }
     /// Only the server's side is unbounded.
@@ -42,15 +39,12 @@ pipes::proto! {
 fn bounds() {
     let messages = Bound::Messages;
     assert_eq!(once::BOUND, messages(1));
-    assert_eq!(server_once::BOUND, messages(1));
     assert_eq!(thrice::BOUND, messages(3));
-    assert_eq!(call::BOUND, messages(1));
     assert_eq!(uneven::BOUND, messages(3));
     assert_eq!(detour::BOUND, messages(3));
     assert_eq!(unreached::BOUND, messages(1));
     assert_eq!(generic::BOUND, messages(1));
     assert_eq!(endless::BOUND, Bound::Unbounded { cycle: &["s"] });
-    assert_eq!(endless_server::BOUND, Bound::Unbounded { cycle: &["s"] });
     assert_eq!(around::BOUND, Bound::Unbounded { cycle: &["a", "b"] });
     assert_eq!(news::BOUND, Bound::Unbounded { cycle: &["item"] });
     assert_eq!(spoilt::BOUND, Bound::Unbounded { cycle: &["x"] });

@@ -5,8 +5,6 @@ mod bounds;
 mod delegation;
 mod drops;
 mod endings;
-mod instances;
-mod long;
 mod parameters;
 mod payloads;
 mod printing;

@@ -1,14 +1,13 @@
-//! Parameters that only some states have.
+//! Parameters that only some states have, and those that get new arguments in a step.
 
 use letter::{Count, Greet, Take};
-use pipes::Bound;
-use pipes_tests::{Tally, watched};
+use pipes_tests::{Counted, Tally, watched};
 use std::fmt::Display;
 use std::thread;
 
 pipes::proto! {
     /// Each state has only the parameters of messages that may still come: the last state has none.
-    #[bounded]
+    #[bounded(2)]
     letter<'a, T: Display, const N: usize> {
         greet: send { greet(&'a str) -> take }
         take: send { take([T; N]) -> count }
@@ -16,11 +15,16 @@ pipes::proto! {
         again: send { again(u8) -> count }
     }
 
-    /// These parameters without a bound, and with a bound that relates two of them.
-    log<'a, T> where T: From<&'a str> {
+    /// The same without a bound.
+    log<'a, T> {
         open: send { source(&'a str) -> lines }
         lines: send { line(T) -> lines, close -> closing }
         closing: recv { written(usize) -> ! }
+    }
+
+    /// A payload of any type first, then bytes without end.
+    widening {
+        open<T>: send { send(T) -> open<Vec<u8>>, same(T) -> open<T> }
     }
 }
 
@@ -70,10 +74,10 @@ fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
 fn unread_messages_of_states_with_more_parameters() {
     for client_first in [false, true] {
         let tally = Tally::new();
-        let (client, server) = log::pipe::<Line>();
+        let (client, server) = log::pipe::<Counted>();
         let mut client = client.source("here").expect("the server is here");
-        for _ in 0..200 {
-            client = client.line(Line(tally.make(1))).expect("the server is here");
+        for number in 0..200 {
+            client = client.line(tally.make(number)).expect("the server is here");
         }
         let client: log::client::Closing = client.close().expect("the server is here");
         if client_first {
@@ -87,45 +91,6 @@ fn unread_messages_of_states_with_more_parameters() {
         }
         tally.assert_all_gone();
     }
-}
-
-struct Line(#[expect(dead_code, reason = "only its destructor matters")] pipes_tests::Counted);
-
-impl From<&str> for Line {
-    fn from(_: &str) -> Self {
-        Line(Tally::new().make(0))
-    }
-}
-
-#[test]
-fn a_condition_on_two_parameters() {
-    watched(|| {
-        let source = String::from("a b c");
-        let written = thread::scope(|scope| {
-            let (client, server) = log::pipe::<String>();
-            scope.spawn(move || {
-                let Ok(log::Open::Source(_, mut server)) = server.recv() else { panic!("it is sent") };
-                let mut written = 0;
-                let answering = loop {
-                    match server.recv().expect("the client says when it closes") {
-                        log::Lines::Line(_, next) => (written, server) = (written + 1, next),
-                        log::Lines::Close(answering) => break answering,
-                    }
-                };
-                answering.written(written).expect("the client waits");
-            });
-            let mut client = client.source(&source).expect("the server is there");
-            for line in source.split(' ') {
-                client = client.line(line.into()).expect("the server is there");
-            }
-            let Ok(log::Closing::Written(written)) = client.close().expect("the server is there").recv()
-            else {
-                panic!("it is answered")
-            };
-            written
-        });
-        assert_eq!(written, 3);
-    });
 }
 
 /// An `Any` endpoint has the parameters of all states.
@@ -149,8 +114,28 @@ fn any_state_has_all_parameters() {
     ));
 }
 
+/// Unread messages of both instances, at every slot of a block.
 #[test]
-fn bounds() {
-    assert_eq!(letter::BOUND, Bound::Messages(2));
-    assert_eq!(log::BOUND, Bound::Unbounded { cycle: &["lines"] });
+fn unread_messages_of_two_instances() {
+    for before in 0..70 {
+        for client_first in [false, true] {
+            let tally = Tally::new();
+            let (mut client, server) = widening::pipe();
+            for number in 0..before {
+                client = client.same(tally.make(number)).expect("the server is here");
+            }
+            let client = client.send(tally.make(before)).expect("the server is here");
+            let client = client.send(vec![1, 2, 3]).expect("the server is here");
+            let client = client.same(vec![4]).expect("the server is here");
+            if client_first {
+                drop(client);
+                drop(server);
+            } else {
+                drop(server);
+                let refused = client.send(vec![5]).map(drop);
+                assert_eq!(refused.map_err(|error| error.into_payload()), Err(vec![5]));
+            }
+            assert_eq!(tally.gone() as u64, before + 1);
+        }
+    }
 }

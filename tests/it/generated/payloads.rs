@@ -1,18 +1,15 @@
 //! Payloads of very different sizes and alignments in one protocol.
 
 use pipes_tests::{Counted, Tally, watched};
-use std::fmt::Debug;
 use std::thread;
 
 type Large = [u64; 32];
 
 /// A value that is aligned to a cache line.
-#[derive(Debug, PartialEq)]
 #[repr(align(64))]
 struct Line(u8);
 
 /// A value with a larger alignment still.
-#[derive(Debug)]
 #[repr(align(256))]
 struct Page(Counted);
 
@@ -30,103 +27,42 @@ impl Drop for Page {
     }
 }
 
-pipes::proto! {
+macro_rules! protocols {
+    ($($(#[$meta:meta])* $name:ident { $($state:ident: $direction:ident -> $next:ident)* })*) => {
+        pipes::proto! {
+            $($(#[$meta])*
+            $name {
+                $($state: $direction {
+                    byte(u8) -> $next,
+                    large(Large) -> $next,
+                    line(Line) -> $next,
+                    page(Page) -> $next,
+                    all(u8, Large, Line, Page) -> $next,
+                })*
+            })*
+        }
+    };
+}
+
+protocols! {
     /// Each message is answered with the same one.
     #[bounded(1)]
-    echo {
-        ask: send {
-            byte(u8) -> answer,
-            large(Large) -> answer,
-            line(Line) -> answer,
-            page(Page) -> answer,
-            all(u8, Large, Line, Page) -> answer,
-        }
-        answer: recv {
-            byte(u8) -> ask,
-            large(Large) -> ask,
-            line(Line) -> ask,
-            page(Page) -> ask,
-            all(u8, Large, Line, Page) -> ask,
-        }
-    }
+    echo { ask: send -> answer answer: recv -> ask }
 
-    /// These messages, without a bound.
-    flood {
-        open: send {
-            byte(u8) -> open,
-            large(Large) -> open,
-            line(Line) -> open,
-            page(Page) -> open,
-            all(u8, Large, Line, Page) -> open,
-        }
-    }
-}
-
-/// A payload with a number.
-trait Sample {
-    fn make(number: u8, tally: &Tally) -> Self;
-
-    /// Asserts that this is the payload of this number.
-    fn check(&self, number: u8);
-}
-
-impl Sample for u8 {
-    fn make(number: u8, _: &Tally) -> Self {
-        number
-    }
-
-    fn check(&self, number: u8) {
-        assert_eq!(*self, number);
-    }
-}
-
-impl Sample for Large {
-    fn make(number: u8, _: &Tally) -> Self {
-        [number.into(); 32]
-    }
-
-    fn check(&self, number: u8) {
-        assert_eq!(*self, [number.into(); 32]);
-    }
-}
-
-impl Sample for Line {
-    fn make(number: u8, _: &Tally) -> Self {
-        Line(number)
-    }
-
-    fn check(&self, number: u8) {
-        assert_eq!(*self, Line(number));
-    }
-}
-
-impl Sample for Page {
-    fn make(number: u8, tally: &Tally) -> Self {
-        Page(tally.make(number.into()))
-    }
-
-    fn check(&self, number: u8) {
-        assert_eq!(self.0.number, number.into());
-    }
-}
-
-fn make<T: Sample>(number: u8, tally: &Tally) -> T {
-    T::make(number, tally)
+    flood { open: send -> open }
 }
 
 /// Sends a message chosen by this number.
 macro_rules! send {
     ($end:expr, $number:expr, $tally:expr) => {{
-        let (end, number, tally) = ($end, $number, $tally);
+        let (end, number) = ($end, $number);
+        let page = || Page($tally.make(u64::from(number)));
         let next = match number % 5 {
-            0 => end.byte(make(number, tally)).ok(),
-            1 => end.large(make(number, tally)).ok(),
-            2 => end.line(make(number, tally)).ok(),
-            3 => end.page(make(number, tally)).ok(),
-            _ => {
-                let (byte, large) = (make(number, tally), make(number, tally));
-                end.all(byte, large, make(number, tally), make(number, tally)).ok()
-            }
+            0 => end.byte(number).ok(),
+            1 => end.large([number.into(); 32]).ok(),
+            2 => end.line(Line(number)).ok(),
+            3 => end.page(page()).ok(),
+            _ => end.all(number, [number.into(); 32], Line(number), page()).ok(),
         };
         next.expect("the other side is there")
     }};
@@ -136,21 +72,19 @@ macro_rules! send {
 macro_rules! check {
     ($state:path, $message:expr, $number:expr) => {{
         use $state as State;
-        let number = $number;
-        match $message.expect("it is sent") {
-            State::Byte(byte, next) if number % 5 == 0 => (byte.check(number), next).1,
-            State::Large(large, next) if number % 5 == 1 => (large.check(number), next).1,
-            State::Line(line, next) if number % 5 == 2 => (line.check(number), next).1,
-            State::Page(page, next) if number % 5 == 3 => (page.check(number), next).1,
-            State::All(byte, large, line, page, next) if number % 5 == 4 => {
-                byte.check(number);
-                large.check(number);
-                line.check(number);
-                page.check(number);
-                next
+        let number: u8 = $number;
+        let (found, next) = match $message.expect("it is sent") {
+            State::Byte(byte, next) => ((0, byte == number), next),
+            State::Large(large, next) => ((1, large == [number.into(); 32]), next),
+            State::Line(line, next) => ((2, line.0 == number), next),
+            State::Page(page, next) => ((3, page.0.number == number.into()), next),
+            State::All(byte, large, line, page, next) => {
+                let head = byte == number && large == [number.into(); 32];
+                ((4, head && line.0 == number && page.0.number == number.into()), next)
             }
-            other => panic!("number {number} is not {other:?}"),
-        }
+        };
+        assert_eq!(found, (number % 5, true));
+        next
     }};
 }
 
@@ -163,11 +97,11 @@ fn in_a_bounded_protocol() {
         let serving = thread::spawn(move || {
             for number in 0..=u8::MAX {
                 let answering = check!(echo::Ask, server.recv(), number);
-                server = send!(answering, number, &theirs);
+                server = send!(answering, number, theirs);
             }
         });
         for number in 0..=u8::MAX {
-            client = check!(echo::Answer, send!(client, number, &tally).recv(), number);
+            client = check!(echo::Answer, send!(client, number, tally).recv(), number);
         }
         serving.join().expect("the server does not panic");
         assert_eq!(tally.made(), 2 * 2 * 51);
@@ -182,7 +116,7 @@ fn in_an_unbounded_protocol() {
     let (mut sent, mut received) = (0_u8, 0_u8);
     for _ in 0..10 {
         for _ in 0..300 {
-            client = send!(client, sent, &tally);
+            client = send!(client, sent, tally);
             sent = sent.wrapping_add(1);
         }
         // Some messages are left over each time.
@@ -203,15 +137,13 @@ fn unread() {
         let tally = Tally::new();
         let (mut client, server) = flood::pipe();
         for number in 0..last {
-            client = send!(client, number, &tally);
+            client = send!(client, number, tally);
         }
         drop(server);
         tally.assert_all_gone();
-        let refused = client.all(0, [0; 32], Line(0), make(9, &tally)).expect_err("the server has left");
+        let page = Page(tally.make(9));
+        let refused = client.all(1, [2; 32], Line(3), page).expect_err("the server has left");
         let (byte, large, line, page) = refused.into_payload();
-        byte.check(0);
-        large.check(0);
-        line.check(0);
-        page.check(9);
+        assert_eq!((byte, large, line.0, page.0.number), (1, [2; 32], 3, 9));
     }
 }

@@ -1,13 +1,11 @@
-//! Auto traits and sizes of the generated types, and their use in code that is generic over protocols.
+//! Auto traits and sizes of the generated types.
 
-use pipes::{Protocol, Receive, RecvFuture};
-use pipes_tests::watched;
+use pipes::{Protocol, RecvFuture};
 use static_assertions::{assert_impl_all, assert_not_impl_any, assert_type_eq_all};
 use std::cell::Cell;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::rc::Rc;
 use std::sync::MutexGuard;
-use std::thread;
 
 pipes::proto! {
     /// All states have the same parameters.
@@ -23,7 +21,7 @@ pipes::proto! {
         third: send { third(u8) -> third, end -> ! }
     }
 
-    /// A payload of its own that is not `Send`.
+    /// A payload of its own that is not `Send` keeps it in its thread, in every state.
     local {
         start: send { share(Rc<u8>) -> rest }
         rest: send { rest -> ! }
@@ -63,6 +61,8 @@ assert_not_impl_any!(fading::client::First<'static, u8, Guard>: Send, Sync);
 assert_not_impl_any!(fading::server::Second<Guard>: Send, Sync);
 assert_impl_all!(fading::server::Second<Single>: Send, Sync);
 assert_impl_all!(fading::client::Third: Send, Sync);
+assert_not_impl_any!(local::client::Start: Send, Sync);
+assert_not_impl_any!(local::client::Rest: Send, Sync);
 assert_not_impl_any!(fading::AnyClient<'static, Single, u8>: Send, Sync);
 assert_impl_all!(knot::client::Knot<Single>: Send, Sync);
 assert_not_impl_any!(knot::client::Knot<Guard>: Send, Sync);
@@ -92,46 +92,4 @@ fn sizes() {
     assert!(size_of::<Option<fading::client::First<'static, u8, u8>>>() <= TWO);
     // An `Any` endpoint also stores its state.
     assert!(size_of::<even::AnyClient<[u64; 100]>>() <= TWO + size_of::<usize>());
-}
-
-/// For any protocol: runs `send` with the client of a new pipe in a thread of its own, and returns the first
-/// message that the server receives.
-fn first_message<P>(send: impl FnOnce(P::Client) + Send + 'static) -> Option<<P::Server as Receive>::Message>
-where
-    P: Protocol<Client: Send + 'static, Server: Receive> + 'static,
-{
-    let (client, server) = P::pipe();
-    let sending = thread::spawn(move || send(client));
-    let message = server.recv().ok();
-    sending.join().expect("sending does not panic");
-    message
-}
-
-#[test]
-fn code_that_knows_no_protocol() {
-    watched(|| {
-        let asked = first_message::<even::Protocol<u8>>(|client| drop(client.ask(7)));
-        assert!(matches!(asked, Some(even::Ask::Ask(7, _))));
-        let first =
-            first_message::<fading::Protocol<'static, str, u8>>(|client| drop(client.first("borrowed")));
-        assert!(matches!(first, Some(fading::First::First("borrowed", _))));
-        let tied = first_message::<knot::Protocol<u8>>(|client| client.value(8).expect("the server waits"));
-        assert!(matches!(tied, Some(knot::Knot::Value(8))));
-        assert!(first_message::<knot::Protocol<u8>>(drop).is_none());
-    });
-}
-
-/// Payloads that are not `Send` travel within their thread; the endpoints after them may go to another
-/// thread.
-#[test]
-fn a_local_payload_and_what_comes_after_it() {
-    watched(|| {
-        let shared = Rc::new(5);
-        let (client, server) = local::pipe();
-        let client = client.share(shared.clone()).expect("the server is here");
-        let Ok(local::Start::Share(received, server)) = server.recv() else { panic!("it was sent") };
-        assert!(Rc::ptr_eq(&shared, &received));
-        client.rest().expect("the server is here");
-        assert!(matches!(server.recv(), Ok(local::Rest::Rest)));
-    });
 }

@@ -1,5 +1,0 @@
-//! Nothing was written.
-
-pipes::proto! {}
-
-fn main() {}
