@@ -5,6 +5,9 @@
 #   ci/planted.sh skeleton [PATTERN]    ci/planted/skeleton.txt: random pipelines must report each fault
 #   ci/planted.sh orderings [PATTERN]   ci/planted/orderings.txt: the thread sanitizer must report each weak
 #                                       ordering in random programs
+#   ci/planted.sh faults [--all] [TEXT] ci/planted/faults.toml: some test must report each fault whose name or
+#                                       file has TEXT. With --all, it writes ci/planted/caught.txt: which
+#                                       tests report each fault; what this has already is not run again
 #
 # PATTERN is an extended regular expression that selects faults. A list has one fault in each line: a file, a
 # sed expression and the damage in words, separated by ` ;; `. The second list needs a nightly compiler with
@@ -12,6 +15,9 @@
 # not reported within LIMIT seconds (120), does not compile, or changes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = faults ]; then
+    exec cargo run --quiet --package pipes-planted --example planted -- "${@:2}"
+fi
 list="${1:-}" pattern="${2:-.}" limit="${LIMIT:-120}"
 cargo=(cargo) flags=()
 case "$list" in
@@ -30,7 +36,7 @@ orderings)
     export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1"
     ;;
 *)
-    echo "usage: ci/planted.sh skeleton|orderings [PATTERN]" >&2
+    echo "usage: ci/planted.sh skeleton|orderings|faults [PATTERN]" >&2
     exit 2
     ;;
 esac
