@@ -15,6 +15,7 @@ mod eventuals;
 mod generated;
 mod hostile;
 mod hostile_code;
+mod lost_wakeups;
 mod many_traps;
 mod panics;
 mod parking;

@@ -1,11 +1,11 @@
 //! One run of a pipeline: what its steps and its sink record, and where they inject the planned fault.
 
-use crate::item::{Item, Planned, complain, step as progress};
+use crate::item::{Item, complain, panic_as_planned, step as progress};
 use crate::model::Model;
 use crate::plan::{Fault, Plan, is_fresh, mix};
 use pipes_skeleton::{Cancel, Metrics};
+use pipes_tests::Random;
 use std::collections::HashMap;
-use std::panic::panic_any;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -108,8 +108,8 @@ impl Case {
         match lot % 64 {
             // Rarely, because on a busy machine it takes as long as other threads run.
             0 => std::thread::yield_now(),
-            1 => spin(20_000),
-            2..24 => spin(lot >> 32 & 0x1ff),
+            1 => Random::new(lot).dawdle(40_000),
+            2..24 => Random::new(lot).dawdle(0x200),
             _ => {}
         }
     }
@@ -147,7 +147,7 @@ impl Case {
     pub fn pull(&self, part: usize, number: usize) -> Result<Item, String> {
         progress();
         match self.plan.fault {
-            Some(Fault::Source { at }) if at == number => panic_any(Planned),
+            Some(Fault::Source { at }) if at == number => panic_as_planned(),
             Some(Fault::SourceError { at }) if at == number => return Err("planned".to_owned()),
             _ => {}
         }
@@ -185,7 +185,7 @@ impl Case {
         }
         self.dawdle(value, step);
         match self.plan.fault {
-            Some(Fault::Panic { step: at, value: this }) if (at, this) == (step, value) => panic_any(Planned),
+            Some(Fault::Panic { step: at, value: this }) if (at, this) == (step, value) => panic_as_planned(),
             Some(Fault::Cancel { step: at, value: this, outside }) if (at, this) == (step, value) => {
                 if outside {
                     self.tell()
@@ -241,7 +241,7 @@ impl Case {
         if let Some(Fault::Schedule { step: at, value }) = self.plan.fault
             && (at, value) == (step, item.value)
         {
-            panic_any(Planned);
+            panic_as_planned();
         }
     }
 
@@ -255,13 +255,9 @@ impl Case {
         if let Some(Fault::Sink { at }) = self.plan.fault
             && at == before
         {
-            panic_any(Planned);
+            panic_as_planned();
         }
     }
-}
-
-fn spin(turns: u64) {
-    (0..turns).for_each(|turn| _ = std::hint::black_box(turn));
 }
 
 impl Visit {

@@ -1,8 +1,7 @@
-//! A watchdog that measures progress and not time; and a panic hook that does not print planned panics.
+//! A watchdog that measures progress and not time.
 
-use crate::item::{Planned, progress};
+use crate::item::progress;
 use std::io::{Write, stderr};
-use std::panic;
 use std::process::abort;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -41,14 +40,4 @@ pub fn watch() {
 /// Sets the description of the current run.
 pub fn tell(what: String) {
     *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = what;
-}
-
-/// From now on planned panics are not printed.
-pub fn hush() {
-    let hook = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        if !info.payload().is::<Planned>() {
-            hook(info);
-        }
-    }));
 }

@@ -56,6 +56,8 @@ fn order_inside_of_a_farm() {
     assert_refused(ordered.collect(), "stage 2", BuildError::OrderInFarm);
     let unordered = items().farm(2, |share| share.parallel(2, |n| n).in_order());
     assert_refused(unordered.collect(), "stage 1", BuildError::OrderInFarm);
+    let batched = items().farm(2, |share| share.batched(&Batching::of(2)).sequential(|batch| batch[0]));
+    assert_refused(batched.collect(), "stage 1", BuildError::OrderInFarm);
     let keyed = items().farm(2, |share| share.keyed(2, |n| *n, |n| n));
     assert_refused(keyed.collect(), "stage 1", BuildError::OrderInFarm);
 }

@@ -1,10 +1,7 @@
 //! Rare cases: errors and payloads with destructors that act, parts in the wrong place, results that are
 //! never read.
 
-use pipes_skeleton::{
-    BoxError, BuildError, Cancel, Cause, Metrics, Pipeline, Processed, Stage, filter, flat_map, from_iter,
-    posted,
-};
+use pipes_skeleton::{BoxError, Cancel, Cause, Pipeline, Processed, Stage, from_iter, posted};
 use pipes_tests::{Tally, caught, watched};
 use std::fmt;
 use std::panic::panic_any;
@@ -79,37 +76,6 @@ fn payloads_that_nobody_sees() {
     });
 }
 
-/// The port is dropped while items come in and none comes out.
-#[test]
-fn a_port_dropped_while_nothing_comes_of_much() {
-    watched(|| {
-        for replicas in [1, 4] {
-            let nothing = from_iter(0_u64..).parallel_with(replicas, |_| filter(|_: &u64| false));
-            let (port, running) = nothing.into_port();
-            drop(port);
-            running.join().expect("nothing goes wrong");
-        }
-    });
-}
-
-/// Items that come out are counted, not those that they came from.
-#[test]
-fn what_comes_out_is_counted() {
-    watched(|| {
-        for (times, due) in [(0, 0), (1, 1000), (3, 3000)] {
-            let several = move || flat_map(move |n: u64| vec![n; times]);
-            let metrics = Metrics::new();
-            let farm = from_iter(0..1000_u64).parallel_with(2, |_| several()).measured(&metrics);
-            assert_eq!(farm.fold(0, |came, _| came + 1).expect("none fails"), due);
-            assert_eq!(metrics.report().items(), due);
-            let metrics = Metrics::new();
-            let row = from_iter(0..1000_u64).stage(several()).measured(&metrics);
-            assert_eq!(row.fold(0, |came, _| came + 1).expect("none fails"), due);
-            assert_eq!(metrics.report().items(), due);
-        }
-    });
-}
-
 /// A stage returns the error that another pipeline's end has given to its stage: it counts as an ordinary
 /// failure.
 #[test]
@@ -146,35 +112,6 @@ fn an_end_that_is_not_its_own() {
     });
 }
 
-/// The items of a farm's part go only to that part.
-#[test]
-fn parts_in_the_wrong_place() {
-    #[track_caller]
-    fn assert_refused<T: Send + fmt::Debug + 'static>(pipeline: Pipeline<T>, due: BuildError) {
-        let failure = pipeline.collect().expect_err("it cannot be run");
-        assert!(matches!(failure.cause(), Cause::Build(error) if *error == due), "{failure}");
-    }
-
-    watched(|| {
-        let mut stash = None;
-        let stolen = from_iter(0..3_u64).farm(1, |share| {
-            stash = Some(share);
-            from_iter(0..0_u64)
-        });
-        assert_refused(stolen, BuildError::NotAPart);
-        let share = || stash.take().expect("it was stolen");
-        let mut share = Some(share);
-        let foreign = from_iter(0..3_u64).farm(1, |_| share.take().expect("once")().sequential(|n| n));
-        assert_refused(foreign, BuildError::NotAPart);
-        assert_refused(
-            from_iter(0..9_u64).farm(2, |share| share.parallel(2, |n| n).in_order()),
-            BuildError::OrderInFarm,
-        );
-        let others = posted(|_: Pipeline<u64>| from_iter(0..3_u64)).expect_err("nothing can be posted");
-        assert!(matches!(others.cause(), Cause::Build(BuildError::NotAPart)));
-    });
-}
-
 /// An iterator over results can be cancelled even after all stages have ended.
 #[test]
 fn cancelled_at_the_very_end() {
@@ -196,28 +133,24 @@ fn cancelled_at_the_very_end() {
     });
 }
 
-/// A stage waits for the end of its own pipeline, whose port was dropped.
+/// A failure that was reported is not replaced; a pipeline that has ended cannot be cancelled.
 #[test]
-fn waiting_for_oneself_to_be_dropped() {
+fn outcomes_stay() {
     watched(|| {
-        let (hand, handle) = mpsc::channel::<pipes_skeleton::Running>();
-        let (begin, begun) = mpsc::channel();
-        let (say, said) = mpsc::channel();
-        let (port, running) = from_iter(0..10_u64)
-            .sequential(move |n| {
-                if n == 0 {
-                    begin.send(()).expect("it is heard");
-                    let own = handle.recv().expect("it is handed over");
-                    say.send(own.join().map_err(|failure| failure.to_string())).expect("it is heard");
-                }
-                n
-            })
-            .into_port();
-        // If the port were dropped before the first item, the stage would never get one.
-        begun.recv().expect("it begins");
-        drop(port);
-        hand.send(running).expect("it is taken");
-        let told = said.recv().expect("it is told").expect_err("it cannot wait for itself");
-        assert_eq!(told, "stage 1 waits for the end of its own pipeline");
+        let mut running = posted(|items: Pipeline<u64>| items.sequential(|n| assert!(n != 1, "one")))
+            .expect("it can be run");
+        (0..2).for_each(|n| running.post(n).expect("it has not failed yet"));
+        assert_eq!(running.end_and_wait().expect_err("it panics").panic_message(), Some("one"));
+        let again = running.collect().expect_err("it has panicked");
+        assert!(matches!(again.cause(), Cause::Reported));
+        assert_eq!(again.to_string(), "stage 1 has failed (already reported)");
+
+        let cancel = Cancel::new();
+        let running = posted(|items: Pipeline<u64>| items.sequential(|n| n).cancelled_by(&cancel));
+        let mut running = running.expect("it can be run");
+        running.post(7).expect("it runs");
+        running.end_and_wait().expect("none fails");
+        cancel.cancel();
+        assert_eq!(running.collect().expect("it is done"), [7]);
     });
 }

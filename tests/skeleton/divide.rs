@@ -9,113 +9,6 @@ use std::time::Duration;
 
 const MANY: u64 = 100_000;
 
-fn fibonacci(n: u64) -> u64 {
-    if n < 2 { n } else { fibonacci(n - 1) + fibonacci(n - 2) }
-}
-
-#[test]
-fn fibonacci_numbers() {
-    watched(|| {
-        for workers in 1..=8 {
-            for n in 0..=16 {
-                let divide = |n| if n < 2 { Divided::Solved(n) } else { Divided::Into(vec![n - 1, n - 2]) };
-                let found = divide_and_conquer(n, workers, divide, |parts| parts.into_iter().sum());
-                assert_eq!(found.expect("nothing panics"), fibonacci(n));
-            }
-        }
-    });
-}
-
-fn random_numbers(count: usize) -> Vec<u64> {
-    let mut random = Random::new(count as u64);
-    (0..count).map(|_| random.below(1000)).collect()
-}
-
-/// Parts that borrow, and results that do not.
-#[test]
-fn mergesort() {
-    fn divide(part: &[u64]) -> Divided<&[u64], Vec<u64>> {
-        match part.split_at(part.len() / 2) {
-            ([], small) => Divided::Solved(small.to_vec()),
-            (left, right) => Divided::Into(vec![left, right]),
-        }
-    }
-    fn merge(halves: Vec<Vec<u64>>) -> Vec<u64> {
-        let mut halves = halves.into_iter().map(|half| half.into_iter().peekable());
-        let (Some(mut left), Some(mut right)) = (halves.next(), halves.next()) else { panic!("two halves") };
-        let mut all = Vec::new();
-        while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-            all.extend(if a <= b { left.next() } else { right.next() });
-        }
-        all.into_iter().chain(left).chain(right).collect()
-    }
-    watched(|| {
-        for count in [0, 1, 2, 3, 10, 100, 1000, 5000] {
-            let numbers = random_numbers(count);
-            let mut sorted = numbers.clone();
-            sorted.sort();
-            for workers in [1, 2, 3, 8] {
-                let found = divide_and_conquer(&numbers[..], workers, divide, merge);
-                assert_eq!(found.expect("nothing panics"), sorted);
-            }
-        }
-    });
-}
-
-/// In place: parts that borrow mutably, and results of type `()`.
-#[test]
-fn quicksort() {
-    fn divide(part: &mut [u64]) -> Divided<&mut [u64], ()> {
-        let Some(last) = part.len().checked_sub(1) else { return Divided::Into(Vec::new()) };
-        let mut middle = 0;
-        for index in 0..last {
-            if part[index] < part[last] {
-                part.swap(index, middle);
-                middle += 1;
-            }
-        }
-        part.swap(middle, last);
-        let (left, right) = part.split_at_mut(middle);
-        Divided::Into(vec![left, &mut right[1..]])
-    }
-    watched(|| {
-        for count in [0, 1, 2, 3, 10, 100, 1000, 5000] {
-            for workers in [1, 2, 3, 8] {
-                let mut numbers = random_numbers(count);
-                let mut sorted = numbers.clone();
-                sorted.sort();
-                divide_and_conquer(&mut numbers[..], workers, divide, |_| ()).expect("nothing panics");
-                assert_eq!(numbers, sorted);
-            }
-        }
-    });
-}
-
-/// An integral by halving intervals where the function is not flat: as deep as necessary, and equal to the
-/// last bit in every run.
-#[test]
-fn integrate() {
-    watched(|| {
-        let f = |x: f64| (1.0 / (x + 0.01)).sin();
-        let divide = |(from, to): (f64, f64)| {
-            let middle = (from + to) / 2.0;
-            let (coarse, fine) = ((f(from) + f(to)) / 2.0, (f(from) + 2.0 * f(middle) + f(to)) / 4.0);
-            if (coarse - fine).abs() < 1e-3 {
-                Divided::Solved(fine * (to - from))
-            } else {
-                Divided::Into(vec![(from, middle), (middle, to)])
-            }
-        };
-        let area = |workers| {
-            divide_and_conquer((0.0, 1.0), workers, divide, |parts| parts.iter().sum::<f64>())
-                .expect("nothing panics")
-        };
-        let alone = area(1);
-        assert!((0.4..0.6).contains(&alone), "{alone}");
-        (1..=8).for_each(|workers| assert_eq!(area(workers).to_bits(), alone.to_bits()));
-    });
-}
-
 /// Problems with any number of parts, whose results are combined in order.
 #[test]
 fn in_the_order_of_the_parts() {
@@ -212,24 +105,6 @@ fn workers_work_at_the_same_time() {
             let met = divide_and_conquer(5, 4, divide, |results| results.into_iter().sum());
             assert_eq!(met.expect("nothing panics"), 4);
         }
-    });
-}
-
-/// By turns, there is much to do and nothing.
-#[test]
-fn asleep_and_awake() {
-    watched(|| {
-        let divide = |n: u64| match n % 10 {
-            0 if n == 0 => Divided::Solved(0),
-            0 => Divided::Into(std::iter::once(n - 1).chain((0..8).map(|_| 5_000_001)).collect()),
-            _ if n > 5_000_000 => {
-                thread::sleep(Duration::from_micros(20));
-                Divided::Solved(1)
-            }
-            _ => Divided::Into(vec![n - 1]),
-        };
-        let found = divide_and_conquer(3000, 4, divide, |results| results.into_iter().sum::<u64>());
-        assert_eq!(found.expect("nothing panics"), 300 * 8);
     });
 }
 

@@ -1,14 +1,12 @@
 //! Metrics: exact counts and plausible times.
 
-use pipes_skeleton::{Batching, Metrics, Pace, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
+use pipes_skeleton::{Metrics, Pace, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
-
-const MANY: u64 = 2000;
 
 const LONG: Duration = Duration::from_secs(10);
 
@@ -28,65 +26,11 @@ fn stage(name: &str, replicas: usize, items: u64) -> (String, usize, u64) {
     (name.to_owned(), replicas, items)
 }
 
-#[test]
-fn every_stage_counts_its_items() {
-    watched(|| {
-        let metrics = Metrics::new();
-        from_iter(0..MANY)
-            .sequential(|n| n)
-            .named("first")
-            .parallel_with(3, |_| filter(|n: &u64| n.is_multiple_of(2)).then(flat_map(|n: u64| [n, n])))
-            .named("farm")
-            .parallel(2, |n| n)
-            .in_order()
-            .batched(&Batching::of(10))
-            .concurrent(4, std::future::ready)
-            .named("wait")
-            .measured(&metrics)
-            .for_each(drop)
-            .expect("none fails");
-        let expected = [
-            stage("source", 1, MANY),
-            stage("first", 1, MANY),
-            stage("farm", 3, MANY),
-            stage("stage 3", 2, MANY),
-            stage("stage 4", 1, MANY),
-            stage("wait", 1, MANY / 10),
-        ];
-        assert_eq!(counts(&metrics), expected);
-        assert_eq!(metrics.report().items(), MANY / 10);
-        assert_eq!(metrics.report().latency().count(), MANY / 10);
-        assert!(metrics.report().stages().iter().all(|stage| stage.depth() == 0), "all is done");
-    });
-}
-
-/// Behind a stage that makes several items of one, or none, a stage counts the items that it has seen itself,
+/// Behind a stage that makes several items of one, a stage counts the items that it has seen itself,
 /// and so does its queue.
 #[test]
 fn items_that_came_together_count_each() {
     watched(|| {
-        let metrics = Metrics::new();
-        from_iter(0..100_u64)
-            .parallel_with(2, |_| filter(|_: &u64| false))
-            .parallel(2, |n| n)
-            .named("none")
-            .concurrent(2, std::future::ready)
-            .named("no future")
-            .measured(&metrics)
-            .for_each(drop)
-            .expect("none fails");
-        let expected = [
-            stage("source", 1, 100),
-            stage("stage 1", 2, 100),
-            stage("none", 2, 0),
-            stage("no future", 1, 0),
-        ];
-        assert_eq!(counts(&metrics), expected);
-        let report = metrics.report();
-        assert!(report.stages()[2..].iter().all(|stage| (stage.depth(), stage.most()) == (0, 0)));
-        let waited: Duration = report.stages()[2].replicas().iter().map(|replica| replica.wait_in).sum();
-        assert!(waited > Duration::ZERO, "also when nothing came of it");
-
         let metrics = Metrics::new();
         from_iter(0..100_u64)
             .parallel_with(2, |_| flat_map(|n: u64| [n, n, n]))
@@ -317,5 +261,66 @@ fn notes_in_parts() {
         let report = metrics.report();
         let inner = report.stages().iter().find(|stage| stage.name() == "inner").expect("it is there");
         assert_eq!((inner.note(), inner.replicas().len()), (Some("shared"), 2));
+    });
+}
+
+/// A name behind a farm is that of all its replicas, whatever is in them: in metrics, and in the failure of
+/// any replica. It may be longer than the greatest width of a format.
+#[test]
+fn names_of_parts() {
+    watched(|| {
+        let long = "x".repeat(1 << 16);
+        let parts: [fn(Pipeline<u64>) -> Pipeline<u64>; 3] = [
+            |share| share.sequential(|n| n),
+            |share| share.farm(2, |part| part.sequential(|n| n)),
+            |share| {
+                share.feedback(|again| {
+                    again.sequential(|n| if n >= 1000 { Break(n) } else { Continue(n + 1000) })
+                })
+            },
+        ];
+        for part in parts {
+            let metrics = Metrics::new();
+            let farm =
+                from_iter(0..50_u64).farm(2, |share| part(share.sequential(|n| n))).named(long.clone());
+            farm.measured(&metrics).for_each(drop).expect("none fails");
+            let names: Vec<_> = counts(&metrics).into_iter().map(|(name, ..)| name).collect();
+            assert_eq!(names, ["source", "stage 1", &long]);
+            assert!(metrics.report().to_string().len() > long.len());
+        }
+        for bad in 0..4 {
+            let farm = from_iter(0..4).farm(2, move |share| share.sequential(move |n| assert!(n != bad)));
+            let failure = farm.named(long.clone()).collect().expect_err("it panics");
+            assert_eq!(failure.stage(), long);
+            assert!(failure.to_string().len() > long.len());
+        }
+    });
+}
+
+/// Each result that was taken from an iterator is counted, also if no more are asked for.
+#[test]
+fn results_that_are_taken_one_by_one() {
+    watched(|| {
+        for few in [0, 1, 3, 100] {
+            let metrics = Metrics::new();
+            let mut items = from_iter(0..100_u64).parallel(2, |n| n).measured(&metrics).into_iter();
+            assert_eq!(items.by_ref().take(few).filter(Result::is_ok).count(), few);
+            drop(items);
+            assert_eq!(metrics.report().items(), few as u64);
+        }
+    });
+}
+
+/// A merge is measured with the first metrics of its inputs.
+#[test]
+fn metrics_of_merged_pipelines() {
+    watched(|| {
+        let (left, right) = (Metrics::new(), Metrics::new());
+        let one = from_iter(0..10).sequential(|n: u64| n).named("left").measured(&left);
+        let other = from_iter(0..10).sequential(|n: u64| n).named("right").measured(&right);
+        assert_eq!(merge([one, other]).collect().expect("none fails").len(), 20);
+        let all = counts(&left);
+        assert!(all.contains(&stage("left", 1, 10)) && all.contains(&stage("right", 1, 10)));
+        assert!(right.report().stages().is_empty());
     });
 }

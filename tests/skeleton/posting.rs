@@ -1,19 +1,9 @@
 //! Items that are posted by hand.
 
-use pipes_skeleton::{Cause, Pipeline, PostError, posted};
-use pipes_tests::{Tally, watched};
+use pipes_skeleton::{Pipeline, PostError, posted};
+use pipes_tests::watched;
 use std::sync::mpsc;
 use std::time::Duration;
-
-#[test]
-fn posted_in_order() {
-    watched(|| {
-        let running =
-            posted(|items: Pipeline<u64>| items.parallel(3, |n| n + 1).in_order()).expect("it can be run");
-        (0..2000).for_each(|n| running.post(n).expect("it runs"));
-        assert!(running.collect().expect("none fails").into_iter().eq(1..=2000));
-    });
-}
 
 /// Nothing is accepted beyond the window, by any way of posting; refused items are returned.
 #[test]
@@ -54,76 +44,5 @@ fn after_the_end_nothing_is_taken() {
         assert_eq!(running.try_post(2), Err(PostError::Ended(2)));
         running.end_and_wait().expect("none fails");
         assert_eq!(running.collect().expect("none fails"), [1]);
-    });
-}
-
-/// A stage panics while a poster waits for room, or between two posts.
-#[test]
-fn a_poster_is_told_of_a_panic() {
-    watched(|| {
-        let tally = Tally::new();
-        let running = posted(|items: Pipeline<pipes_tests::Counted>| {
-            items.window(4).parallel(2, |item| assert!(item.number != 100, "a hundred")).named("picky")
-        });
-        let running = running.expect("it can be run");
-        let refused = (0..).find_map(|n| running.post(tally.make(n)).err()).expect("it does not end");
-        assert!(matches!(refused, PostError::Ended(_)));
-        drop(refused);
-        let failure = running.collect().expect_err("it has panicked");
-        assert_eq!((failure.stage(), failure.panic_message()), ("picky", Some("a hundred")));
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn dropped_it_does_what_was_posted() {
-    watched(|| {
-        let tally = Tally::new();
-        let (done, all) = mpsc::channel();
-        let running = posted(|items: Pipeline<pipes_tests::Counted>| {
-            items.parallel(2, move |item| done.send(item.number).expect("it is counted"))
-        });
-        let running = running.expect("it can be run");
-        (0..300).for_each(|n| running.post(tally.make(n)).expect("it runs"));
-        drop(running);
-        assert_eq!(all.iter().count(), 300);
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn cancelled_by_its_owner() {
-    watched(|| {
-        let tally = Tally::new();
-        let running =
-            posted(|items: Pipeline<pipes_tests::Counted>| items.parallel(2, |item| item).in_order());
-        let running = running.expect("it can be run");
-        (0..100).for_each(|n| running.post(tally.make(n)).expect("it runs"));
-        running.cancel();
-        assert!(matches!(running.post(tally.make(0)), Err(PostError::Ended(_))));
-        assert!(matches!(running.collect().expect_err("cancelled").cause(), Cause::Cancelled));
-        tally.assert_all_gone();
-    });
-}
-
-/// A stage holds the handle of its own pipeline, and drops it: it must not wait for itself.
-#[test]
-fn dropped_by_a_stage_of_its_own() {
-    watched(|| {
-        let (hand, handle) = mpsc::channel::<pipes_skeleton::Posted<u64, ()>>();
-        let (say, said) = mpsc::channel();
-        let running = posted(|items: Pipeline<u64>| {
-            items
-                .sequential(move |_| {
-                    let mut own = handle.recv().expect("it is handed over");
-                    say.send(own.end_and_wait().map_err(|failure| failure.to_string())).expect("it is heard");
-                })
-                .named("ouroboros")
-        });
-        let running = running.expect("it can be run");
-        running.post(1).expect("it runs");
-        hand.send(running).map_err(drop).expect("it is taken");
-        let heard = said.recv().expect("it says so").expect_err("it cannot");
-        assert_eq!(heard, "ouroboros waits for the end of its own pipeline");
     });
 }

@@ -67,46 +67,6 @@ fn structs_as_stages() {
     });
 }
 
-/// The micro-benchmark: two parallel stages; each replica of the second has a state.
-#[test]
-fn the_two_stages_of_the_micro_benchmark() {
-    watched(|| {
-        let threads: i32 = 3;
-        let scale = 2;
-        let pipeline = pipeline![
-            parallel!(move |line: usize| Some((line, line * scale)), threads),
-            parallel!(
-                {
-                    let mut lines_here = 0;
-                    move |(line, doubled): (usize, usize)| {
-                        lines_here += 1;
-                        assert!(lines_here > 0);
-                        Some((line, doubled + 1))
-                    }
-                },
-                threads
-            ),
-            collect_ordered!()
-        ];
-        for line in 0..500 {
-            pipeline.post(line).unwrap();
-        }
-        let lines = pipeline.collect();
-        assert!(lines.into_iter().eq((0..500).map(|line| (line, line * 2 + 1))));
-    });
-}
-
-#[test]
-fn collected_as_they_come() {
-    watched(|| {
-        let pipeline = pipeline![parallel!(|item: u64| Some(item), 3), collect!()];
-        (0..500).for_each(|item| pipeline.post(item).unwrap());
-        let mut items = pipeline.collect();
-        items.sort_unstable();
-        assert!(items.into_iter().eq(0..500));
-    });
-}
-
 /// Rust-SSP ignored `sequential_ordered!` in the middle.
 #[test]
 fn order_in_the_middle() {
@@ -126,18 +86,6 @@ fn order_in_the_middle() {
         let seen = pipeline.collect();
         assert_eq!(seen.len(), 2000);
         assert!(seen.iter().all(|(item, place)| item == place));
-    });
-}
-
-/// Rust-SSP did not implement a parallel last stage.
-#[test]
-fn a_parallel_last_stage() {
-    watched(|| {
-        let pipeline = pipeline![sequential!(|item: u64| Some(item)), parallel!(|item: u64| item * 2, 3)];
-        (0..300).for_each(|item| pipeline.post(item).unwrap());
-        let mut items = pipeline.collect();
-        items.sort_unstable();
-        assert!(items.into_iter().eq((0..300).map(|item| item * 2)));
     });
 }
 

@@ -1,127 +1,37 @@
-//! Stages of all kinds, in all places, keep the items and the order.
+//! Sources, stages and farms. (The random pipelines show what they do to the items and to their order.)
 
-use pipes_skeleton::{Pipeline, Processed, Stage, filter, filter_map, flat_map, from_iter, inspect};
+use pipes_skeleton::{Pipeline, Processed, Stage, from_iter, from_port, merge};
 use pipes_tests::watched;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 const MANY: u64 = 3000;
 
-fn sorted(mut items: Vec<u64>) -> Vec<u64> {
-    items.sort_unstable();
-    items
-}
-
 #[test]
-fn sequential_stages_keep_the_order() {
+fn a_port_of_many_senders() {
     watched(|| {
-        let items =
-            from_iter(0..MANY).sequential(|n| n + 1).sequential(|n| n * 2).collect().expect("none fails");
-        assert!(items.into_iter().eq((1..=MANY).map(|n| n * 2)));
-    });
-}
-
-#[test]
-fn a_sequential_stage_has_a_state() {
-    watched(|| {
-        let mut sum = 0;
-        let sums = from_iter(1..=4_u64).sequential(move |n| {
-            sum += n;
-            sum
-        });
-        assert_eq!(sums.collect().expect("none fails"), [1, 3, 6, 10]);
-    });
-}
-
-#[test]
-fn a_farm_loses_and_doubles_nothing() {
-    for replicas in [1, 2, 3, 7] {
-        watched(move || {
-            let items = from_iter(0..MANY).parallel(replicas, |n| n + 1).collect().expect("none fails");
-            assert!(sorted(items).into_iter().eq(1..=MANY), "{replicas}");
-        });
-    }
-}
-
-/// Order is restored wherever it is asked for, also with items that are dropped or doubled on the way.
-#[test]
-fn order_is_restored_in_any_place() {
-    type Build = fn(Pipeline<u64>) -> Pipeline<u64>;
-    let places: [Build; 8] = [
-        |items| items.parallel(3, |n| n).in_order(),
-        |items| items.parallel(3, |n| n).ordered(|n| n),
-        |items| items.parallel(3, |n| n).sequential(|n| n).ordered(|n| n),
-        |items| items.parallel(3, |n| n).parallel(2, |n| n).ordered(|n| n).sequential(|n| n),
-        |items| items.parallel(2, |n| n).ordered(|n| n).parallel(3, |n| n).in_order(),
-        |items| items.sequential(|n| n).parallel(3, |n| n).sequential(|n| n).sequential(|n| n).in_order(),
-        |items| items.parallel(3, |n| n).in_order().parallel(2, |n| n).in_order(),
-        |items| items.in_order().parallel(4, |n| n).in_order().in_order(),
-    ];
-    for (number, build) in places.into_iter().enumerate() {
-        for window in [1, 2, 5, 1000] {
-            watched(move || {
-                let items = build(from_iter(0..MANY).window(window)).collect().expect("none fails");
-                assert!(items.into_iter().eq(0..MANY), "pipeline {number}, window {window}");
-            });
-        }
-    }
-}
-
-#[test]
-fn a_sequential_stage_in_order_sees_the_order() {
-    watched(|| {
-        let mut next = 0;
-        let seen = from_iter(0..MANY).parallel(4, |n| n).ordered(move |n| {
-            next += 1;
-            (n, next - 1)
-        });
-        let seen = seen.parallel(2, |both| both).collect().expect("none fails");
-        assert_eq!(seen.len() as u64, MANY);
-        assert!(seen.iter().all(|(n, seen)| n == seen));
-    });
-}
-
-#[test]
-fn stages_that_drop_and_double_keep_the_order() {
-    let expected: Vec<u64> =
-        (0..MANY).filter(|n| n % 3 != 0).flat_map(|n| [n; 2].into_iter().take(n as usize % 3)).collect();
-    for replicas in [1, 2, 4] {
-        let expected = expected.clone();
-        watched(move || {
-            let parallel = from_iter(0..MANY)
-                .parallel_with(replicas, |_| filter(|n: &u64| !n.is_multiple_of(3)))
-                .parallel_with(replicas, |_| flat_map(|n: u64| vec![n; n as usize % 3]))
-                .parallel(replicas, |n| n)
-                .in_order();
-            assert_eq!(parallel.collect().expect("none fails"), expected);
-            let one_stage =
-                filter(|n: &u64| !n.is_multiple_of(3)).then(flat_map(|n: u64| vec![n; n as usize % 3]));
-            let parallel = from_iter(0..MANY).parallel_with(replicas, |_| one_stage.clone()).in_order();
-            assert_eq!(parallel.collect().expect("none fails"), expected);
-        });
-    }
-    watched(move || {
-        let one_by_one = from_iter(0..MANY).filter(|n| n % 3 != 0).flat_map(|n| vec![n; n as usize % 3]);
-        assert_eq!(one_by_one.collect().expect("none fails"), expected);
-    });
-}
-
-#[test]
-fn filters_maps_and_looks() {
-    watched(|| {
-        let looked = Arc::new(AtomicU64::new(0));
-        let counter = looked.clone();
-        let halves = from_iter(0..MANY)
-            .filter_map(|n| (n % 2 == 0).then_some(n / 2))
-            .inspect(move |n| {
-                counter.fetch_add(*n, Ordering::Relaxed);
+        let (chan, port) = pipes::shared_stream();
+        let senders: Vec<_> = (0..3_u64)
+            .map(|sender| {
+                let chan = chan.clone();
+                thread::spawn(move || {
+                    (0..100).for_each(|n| chan.send(sender * 100 + n).expect("it is received"))
+                })
             })
-            .parallel_with(2, |_| {
-                inspect(|n: &u64| assert!(*n < MANY)).then(filter_map(|n: u64| n.checked_sub(1)))
-            })
-            .in_order();
-        assert!(halves.collect().expect("none fails").into_iter().eq(0..MANY / 2 - 1));
-        assert_eq!(looked.load(Ordering::Relaxed), (0..MANY / 2).sum());
+            .collect();
+        drop(chan);
+        let mut items = from_port(port).collect().expect("none fails");
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..300));
+        senders.into_iter().for_each(|sender| sender.join().expect("all were sent"));
+    });
+}
+
+#[test]
+fn no_source_at_all() {
+    watched(|| {
+        assert_eq!(merge(Vec::<Pipeline<u64>>::new()).collect().expect("none fails"), []);
+        assert_eq!(from_iter(0..0).parallel(3, |n| n).in_order().collect().expect("none fails"), []);
     });
 }
 
@@ -150,32 +60,37 @@ fn replicas_have_states_of_their_own() {
     });
 }
 
+/// While one replica is busy with an item, the others do all the rest.
 #[test]
-fn sinks() {
-    watched(|| {
-        assert_eq!(from_iter(1..=4_u64).fold(0, |sum, n| sum + n).expect("none fails"), 10);
-        assert_eq!(
-            from_iter(1..=4_u64).parallel(2, |n| n).reduce(|a, b| a * b).expect("none fails"),
-            Some(24)
-        );
-        assert_eq!(from_iter(0..0_u64).reduce(|a, b| a * b).expect("none fails"), None);
-        let mut seen = Vec::new();
-        from_iter(0..5_u64).for_each(|n| seen.push(n)).expect("none fails");
-        assert_eq!(seen, [0, 1, 2, 3, 4]);
-        let (port, running) = from_iter(0..MANY).parallel(2, |n| n).in_order().into_port();
-        assert!(port.into_iter().eq(0..MANY));
-        running.join().expect("none fails");
-        let items: Result<Vec<_>, _> = from_iter(0..MANY).parallel(2, |n| n).in_order().into_iter().collect();
-        assert!(items.expect("none fails").into_iter().eq(0..MANY));
-    });
+fn nobody_waits_for_a_busy_replica() {
+    for busy_at in [0, 1, 40, 500] {
+        watched(move || {
+            let (done, when_done) = mpsc::channel();
+            let when_done = Arc::new(std::sync::Mutex::new(when_done));
+            let count = from_iter(0..1000_u64)
+                .window(2000)
+                .parallel(2, move |n| {
+                    if n == busy_at {
+                        // Until all the other items are done.
+                        let when_done = when_done.lock().unwrap();
+                        (0..999).for_each(|_| when_done.recv().unwrap());
+                    } else {
+                        done.send(()).unwrap();
+                    }
+                })
+                .fold(0, |count, ()| count + 1);
+            assert_eq!(count.expect("none fails"), 1000);
+        });
+    }
 }
 
-/// A pipeline can be built in one thread and run in another.
 #[test]
-fn a_pipeline_moves_to_a_thread() {
+fn a_scheduler_of_ones_own() {
     watched(|| {
-        let pipeline = from_iter(0..MANY).parallel(2, |n| n);
-        let items = std::thread::spawn(|| pipeline.collect()).join().expect("no panic").expect("none fails");
-        assert!(sorted(items).into_iter().eq(0..MANY));
+        let schedule = |n: &u64, replicas| if *n < 5 { 0 } else { replicas + 1 };
+        let seen = from_iter(0..10).scheduled_with(3, schedule, |replica| move |n| (replica, n)).in_order();
+        let replicas: Vec<_> =
+            seen.collect().expect("none fails").into_iter().map(|(replica, _)| replica).collect();
+        assert_eq!(replicas, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
     });
 }

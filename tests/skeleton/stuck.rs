@@ -1,190 +1,165 @@
-//! Endings while user code does not return, and while there is nothing to do.
+//! Pipelines that end while code of the user does not return. A wait for the end returns after a second of
+//! grace, and names the stages that are stuck.
 
-use pipes_skeleton::{Cancel, Cause, Pipeline, from_fn, from_iter, from_port, posted};
+use pipes::stream;
+use pipes_skeleton::{Cancel, Cause, Failure, Gather, Pipeline, Processed, from_fn, from_iter, from_port};
 use pipes_tests::watched;
-use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Instant;
 
-/// A source that gives some items and then does not return until the sender is dropped. It meets the test at
-/// the barrier when it is about to get stuck: before that, the library could still stop it.
-fn stuck_source(items: u64) -> (mpsc::Sender<()>, Arc<Barrier>, Pipeline<u64>) {
-    let (keep, gate) = mpsc::channel();
-    let both = Arc::new(Barrier::new(2));
-    let stuck = both.clone();
-    let mut next = 0;
-    let source = from_fn(move || {
-        if next == items {
-            stuck.wait();
-            let _ = gate.recv();
-            return None;
+/// Blocks its caller until the sender of `open` is dropped. It tells when it begins.
+#[derive(Clone)]
+struct Gate {
+    begin: Sender<()>,
+    open: Arc<Mutex<Receiver<()>>>,
+}
+
+impl Gate {
+    fn block(&self) {
+        // The test may have stopped listening.
+        let _ = self.begin.send(());
+        let _ = self.open.lock().expect("not poisoned").recv();
+    }
+}
+
+/// Blocks in its destructor.
+struct BlocksAtDrop(Gate);
+
+impl Drop for BlocksAtDrop {
+    fn drop(&mut self) {
+        self.0.block();
+    }
+}
+
+/// Blocks when it takes an item, or when it is asked for its deadline.
+struct Blocks(Gate, bool);
+
+impl Gather<u64> for Blocks {
+    type Out = u64;
+
+    fn take(&mut self, _: u64, _: &mut impl FnMut(u64) -> Processed) -> Processed {
+        if self.1 {
+            self.0.block();
         }
-        next += 1;
-        Some(next - 1)
-    });
-    (keep, both, source)
-}
+        Ok(())
+    }
 
-/// A panic reaches the caller although the source does not return; the failure names the source.
-#[test]
-fn the_source_is_stuck() {
-    watched(|| {
-        let (_keep, both, source) = stuck_source(10);
-        let failure = source
-            .parallel(2, move |n| {
-                if n == 9 {
-                    both.wait();
-                    panic!("nine");
-                }
-            })
-            .in_order()
-            .collect()
-            .expect_err("it panics");
-        assert_eq!((failure.stage(), failure.panic_message()), ("stage 1", Some("nine")));
-        assert_eq!(failure.stuck(), ["source"]);
-    });
-}
-
-#[test]
-fn a_stage_is_stuck() {
-    watched(|| {
-        let (_keep, gate) = mpsc::channel::<()>();
-        let both = Arc::new(Barrier::new(2));
-        let stuck = both.clone();
-        let failure = from_iter(0..10_u64)
-            .sequential(move |n| {
-                if n == 5 {
-                    stuck.wait();
-                    let _ = gate.recv();
-                }
-                n
-            })
-            .named("stuck")
-            .parallel(2, move |n| {
-                if n == 4 {
-                    both.wait();
-                    panic!("four");
-                }
-            })
-            .collect()
-            .expect_err("it panics");
-        assert_eq!((failure.panic_message(), failure.stuck()), (Some("four"), &["stuck".to_owned()][..]));
-    });
-}
-
-/// A sink in a thread of its own does not return: `join` reports the panic.
-#[test]
-fn a_sink_is_stuck() {
-    watched(|| {
-        let (_keep, gate) = mpsc::channel::<()>();
-        let both = Arc::new(Barrier::new(2));
-        let stuck = both.clone();
-        let running = posted(|items: Pipeline<u64>| {
-            items
-                .parallel(2, move |n| {
-                    if n == 3 {
-                        both.wait();
-                        panic!("three");
-                    }
-                    n
-                })
-                .sequential(move |n| {
-                    if n == 0 {
-                        stuck.wait();
-                        let _ = gate.recv();
-                    }
-                })
-                .named("stuck")
-        });
-        let running = running.expect("it can be run");
-        (0..4).for_each(|n| running.post(n).expect("it has not failed before the last"));
-        let failure = running.collect().expect_err("it panics");
-        assert_eq!((failure.panic_message(), failure.stuck()), (Some("three"), &["stuck".to_owned()][..]));
-    });
-}
-
-/// A poster waits for room behind a stuck sink when another stage panics.
-#[test]
-fn a_poster_behind_a_stuck_sink() {
-    watched(|| {
-        let (_keep, gate) = mpsc::channel::<()>();
-        let (ready, when_ready) = mpsc::channel::<()>();
-        let when_ready = Arc::new(Mutex::new(when_ready));
-        let running = posted(|items: Pipeline<u64>| {
-            items
-                .window(3)
-                .parallel(2, move |n| {
-                    if n == 1 {
-                        // The sink is stuck, and the poster waits, or is about to.
-                        when_ready.lock().unwrap().recv().expect("the sink is there");
-                        panic!("one");
-                    }
-                    n
-                })
-                .sequential(move |_| {
-                    let _ = ready.send(());
-                    let _ = gate.recv();
-                })
-                .named("stuck")
-        });
-        let running = running.expect("it can be run");
-        let refused = (0..).find(|n| running.post(*n).is_err());
-        assert!(refused.is_some_and(|n| n <= 4));
-        assert_eq!(running.collect().expect_err("it panics").panic_message(), Some("one"));
-    });
-}
-
-/// All stages wait for items that do not come, and a cancel ends them at once: none is stuck.
-#[test]
-fn nothing_to_do() {
-    watched(|| {
-        let (chan, port) = pipes::stream::<u64>();
-        let cancel = Cancel::new();
-        let idle = from_port(port).sequential(|n| n).parallel(3, |n| n).parallel(2, |n| n).in_order();
-        let idle = idle.sequential(|n| n).cancelled_by(&cancel);
-        let run = std::thread::spawn(move || idle.collect());
-        cancel.cancel();
-        let failure = run.join().expect("no panic here").expect_err("cancelled");
-        assert!(matches!(failure.cause(), Cause::Cancelled));
-        assert!(failure.stuck().is_empty());
-        drop(chan);
-    });
-}
-
-/// The port of a pipeline is full, and is not read.
-#[test]
-fn an_unread_port() {
-    watched(|| {
-        let cancel = Cancel::new();
-        let (port, running) =
-            from_iter(0_u64..).parallel(2, |n| n).in_order().cancelled_by(&cancel).into_port();
-        while !port.is_ready() {
-            std::thread::yield_now();
+    fn deadline(&self) -> Option<Instant> {
+        if !self.1 {
+            self.0.block();
         }
-        cancel.cancel();
-        let failure = running.join().expect_err("cancelled");
-        assert!(matches!(failure.cause(), Cause::Cancelled));
-        assert!(failure.stuck().is_empty());
-        assert!(port.into_iter().zip(0..).all(|(item, n)| item == n));
-    });
+        None
+    }
 }
 
-/// Stages that were left behind end when they return.
+fn endless() -> Pipeline<u64> {
+    from_iter(0..).window(3).hand_over(1)
+}
+
+fn blocks(gate: Gate) -> impl FnMut(u64) -> u64 + Clone + Send + 'static {
+    move |number| (gate.block(), number).1
+}
+
+/// The name of the stage that is stuck, and a function that makes the pipeline.
+type Place = (&'static str, fn(Gate) -> Pipeline<u64>);
+
+const PLACES: [Place; 9] = [
+    ("source", |gate| from_fn(move || (gate.block(), Some(1)).1)),
+    ("it", |gate| endless().sequential(blocks(gate)).named("it")),
+    ("it", |gate| endless().parallel(2, blocks(gate)).named("it")),
+    ("it", |gate| endless().farm(2, |share| share.sequential(blocks(gate.clone())).named("it"))),
+    ("it", |gate| {
+        let blocked = endless().concurrent(2, move |number| {
+            let gate = gate.clone();
+            async move { (gate.block(), number).1 }
+        });
+        blocked.named("it")
+    }),
+    ("it", |gate| endless().gather(Blocks(gate, true)).named("it")),
+    // It is asked for its deadline when there is nothing to take.
+    ("it", |gate| {
+        let (chan, silent) = stream();
+        let open = move |number| (&chan, number).1;
+        from_port(silent).gather(Blocks(gate, false)).named("it").sequential(open)
+    }),
+    // A key is computed by the stage before.
+    ("source", |gate| endless().keyed_with(2, move |n: &u64| (gate.block(), *n).1, |_| |n| n).named("it")),
+    ("it", |gate| {
+        let own = BlocksAtDrop(gate);
+        endless().sequential(move |number| (&own, number).1).named("it")
+    }),
+];
+
+/// The caller waits in each of several ways.
+fn wait(pipeline: Pipeline<u64>, way: usize) -> Option<Failure> {
+    match way {
+        0 => pipeline.for_each(drop).err(),
+        1 => {
+            let (port, running) = pipeline.into_port();
+            port.into_iter().for_each(drop);
+            running.join().err()
+        }
+        _ => pipeline.into_iter().find_map(Result::err),
+    }
+}
+
 #[test]
-fn the_stuck_come_back() {
+fn a_cancel_while_a_stage_is_stuck() {
+    let check = |place: usize, way: usize| {
+        let (name, make) = PLACES[place];
+        let ((begin, begun), (open, opens)) = (channel(), channel::<()>());
+        let cancel = Cancel::new();
+        let gate = Gate { begin, open: Arc::new(Mutex::new(opens)) };
+        let pipeline = make(gate).cancelled_by(&cancel);
+        let cancelling = thread::spawn(move || {
+            // The last one blocks only when it ends.
+            if place + 1 < PLACES.len() {
+                begun.recv().expect("it comes there");
+            }
+            cancel.cancel();
+        });
+        let failure = wait(pipeline, way).expect("it is cancelled");
+        cancelling.join().expect("it does not panic");
+        assert!(matches!(failure.cause(), Cause::Cancelled), "{place}: {failure}");
+        let stuck = failure.stuck();
+        assert!(!stuck.is_empty() && stuck.iter().all(|stuck| stuck == name), "{place}: {stuck:?}");
+        // It comes back.
+        drop(open);
+    };
+    let threads: Vec<_> = (0..PLACES.len())
+        .flat_map(|place| [(place, place % 3), (place, (place + 1) % 3)])
+        .map(|(place, way)| thread::spawn(move || watched(move || check(place, way))))
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().expect("each wait ends"));
+}
+
+/// A stage panics while the source is stuck. Stages that are not stuck have ended when the caller is told.
+#[test]
+fn a_panic_while_the_source_is_stuck() {
     watched(|| {
-        let (keep, both, source) = stuck_source(1);
-        let (gone, when_gone) = mpsc::channel::<()>();
-        let failure = source
-            .sequential(move |n| {
-                let _ = &gone;
-                if n == 0 {
-                    both.wait();
-                    panic!("nought");
-                }
-            })
-            .collect()
-            .expect_err("it panics");
-        assert_eq!(failure.stuck(), ["source"]);
-        assert!(when_gone.recv().is_err(), "the stage has gone");
+        let ((keep, opens), (gone, is_gone)) = (channel::<()>(), channel::<()>());
+        let ((begin, begun), mut is_first) = (channel(), true);
+        let source = from_fn(move || {
+            if std::mem::take(&mut is_first) {
+                return Some(0);
+            }
+            begin.send(()).expect("it is waited for");
+            let _ = opens.recv();
+            None::<u64>
+        });
+        let failure = source.sequential(move |_| {
+            let _here = &gone;
+            begun.recv().expect("it comes there");
+            panic!("on purpose")
+        });
+        let failure: Failure = failure.for_each(drop::<u64>).expect_err("it panics");
+        assert_eq!(
+            (failure.panic_message(), failure.stuck()),
+            (Some("on purpose"), &["source".to_owned()][..])
+        );
+        assert!(is_gone.recv().is_err());
         drop(keep);
     });
 }

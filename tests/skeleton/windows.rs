@@ -1,83 +1,12 @@
 //! Limits on the number of items in a pipeline.
 
-use pipes_skeleton::from_iter;
-use pipes_tests::{Tally, watched};
+use pipes_skeleton::{Pipeline, from_iter, merge};
+use pipes_tests::watched;
 use std::future::poll_fn;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
-
-/// Item `k + window` is never asked for before item `k` is done.
-#[test]
-fn nothing_is_pulled_beyond_the_window() {
-    for window in [1, 2, 3, 8, 64] {
-        for replicas in [1, 2, 4] {
-            watched(move || {
-                let done = Arc::new(AtomicU64::new(0));
-                let seen = done.clone();
-                let source = (0..2000_u64).inspect(move |k| assert!(*k < seen.load(SeqCst) + window as u64));
-                let items =
-                    from_iter(source).window(window).parallel(replicas, |k| k).parallel(replicas, |k| k);
-                let all = items.in_order().for_each(|k| assert_eq!(done.fetch_add(1, SeqCst), k));
-                all.expect("none fails");
-                assert_eq!(done.load(SeqCst), 2000);
-            });
-        }
-    }
-}
-
-/// Items are dropped, also behind a stage before the region.
-#[test]
-fn dropped_items_release_their_permits() {
-    watched(|| {
-        let tally = Tally::new();
-        let (maker, counter) = (tally.clone(), tally.clone());
-        let most = from_iter(0..2000_u64)
-            .hand_over(4)
-            .sequential(move |n| maker.make(n))
-            .window(6)
-            .parallel_with(2, |_| {
-                pipes_skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(2))
-            })
-            .in_order()
-            .fold(0, move |most, item| {
-                let alive = counter.made() - counter.gone();
-                drop(item);
-                most.max(alive)
-            });
-        assert!(most.expect("none fails") <= 6 + 1, "with the one that is being made");
-        tally.assert_all_gone();
-        assert_eq!(tally.made(), 2000);
-    });
-}
-
-/// Where no order is needed, the permit of a dropped item is released at once, and no more than the window
-/// are alive.
-#[test]
-fn dropped_items_without_an_order_release_their_permits() {
-    for (window, replicas) in [(1, 1), (1, 3), (6, 2), (64, 2), (512, 4)] {
-        watched(move || {
-            let tally = Tally::new();
-            let (maker, alive) = (tally.clone(), tally.clone());
-            let source = (0..4000_u64).map(move |n| {
-                assert!(maker.made() - maker.gone() <= window, "{window}");
-                maker.make(n)
-            });
-            let kept = from_iter(source)
-                .window(window)
-                .parallel_with(replicas, |_| {
-                    pipes_skeleton::filter(|item: &pipes_tests::Counted| !item.number.is_multiple_of(3))
-                })
-                .parallel_with(replicas, |_| {
-                    pipes_skeleton::filter(|item: &pipes_tests::Counted| item.number.is_multiple_of(100))
-                })
-                .fold(0, |kept, _| kept + 1);
-            assert_eq!(kept.expect("none fails"), 26);
-            alive.assert_all_gone();
-            assert_eq!(tally.made(), 4000);
-        });
-    }
-}
 
 /// While one replica is held up, the other one goes on.
 #[test]
@@ -133,42 +62,6 @@ fn a_replica_that_waits_holds_back_no_permits_of_dropped_items() {
     }
 }
 
-/// A slow item at the head stops the source, but not the other replicas.
-#[test]
-fn a_window_is_used_up_behind_a_slow_item() {
-    watched(|| {
-        let others = Arc::new(AtomicU64::new(0));
-        let count = others.clone();
-        let all = from_iter(0..100_u64).window(8).parallel(2, move |n| {
-            if n == 0 {
-                // Waits until all other items that fit into the window are done.
-                while count.load(SeqCst) < 7 {
-                    std::thread::yield_now();
-                }
-            } else {
-                count.fetch_add(1, SeqCst);
-            }
-            n
-        });
-        assert!(all.in_order().collect().expect("none fails").into_iter().eq(0..100));
-    });
-}
-
-#[test]
-fn stages_hand_over_no_more_than_there_is_room_for() {
-    watched(|| {
-        let tally = Tally::new();
-        let (maker, counter) = (tally.clone(), tally.clone());
-        let most = from_iter((0..2000_u64).map(move |n| maker.make(n)))
-            .hand_over(3)
-            .sequential(|item| item)
-            .fold(0, move |most, _item| most.max(counter.made() - counter.gone()));
-        // Three on each way; the stage that gives or takes one holds one of them.
-        assert!(most.expect("none fails") <= 6);
-        tally.assert_all_gone();
-    });
-}
-
 /// The items are pulled when results are asked for, at most a window ahead.
 #[test]
 fn who_stops_asking_stops_the_source() {
@@ -184,5 +77,37 @@ fn who_stops_asking_stops_the_source() {
         }
         drop(items);
         assert!(pulled.load(SeqCst) <= 10 + 16);
+    });
+}
+
+/// Returns the greatest number of items that had left the source and not yet reached the sink.
+fn most_on_their_way(stages: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> u64 {
+    let begun = Arc::new(AtomicU64::new(0));
+    let counter = begun.clone();
+    let source = from_iter((0..1000).inspect(move |_| _ = counter.fetch_add(1, SeqCst)));
+    let most = stages(source).in_order().fold((0, 0), |(done, most), _| {
+        // The source goes on as far as it may.
+        (0..20).for_each(|_| std::thread::yield_now());
+        (done + 1, most.max(begun.load(SeqCst) - done))
+    });
+    most.expect("none fails").1
+}
+
+/// A window that is set in a farm or in a loop is the whole region's. Behind a merge the default window
+/// applies again, unless another one is set.
+#[test]
+fn windows_in_parts() {
+    watched(|| {
+        assert!(most_on_their_way(|items| items.farm(2, |share| share.window(3).parallel(2, |n| n))) <= 3);
+        let once = |n| if n >= 10_000 { Break(n - 10_000) } else { Continue(n + 10_000) };
+        assert!(most_on_their_way(|items| items.feedback(|again| again.window(3).parallel(2, once))) <= 3);
+        let inside = |items: Pipeline<u64>| items.window(3).parallel(2, |n| n).in_order();
+        let none = || from_iter([]);
+        let both = |items| merge([inside(items).hand_over(1), none()]);
+        // 2 items are on the way to the merge and in it.
+        assert!(most_on_their_way(|items| both(items).window(3).parallel(2, |n| n)) <= 3 + 2 + 3);
+        assert!(most_on_their_way(|items| merge([inside(items), none()]).parallel(2, |n| n)) > 3 + 2 + 3);
+        // A pipeline alone is passed on.
+        assert!(most_on_their_way(|items| merge([inside(items)]).window(3).parallel(2, |n| n)) <= 3 + 3);
     });
 }

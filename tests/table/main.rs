@@ -12,110 +12,115 @@ use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 
 table! {
     stream: Stream {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited "it is unbounded", buffered "it is unbounded",
-        cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
-        streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited "it is unbounded",
+        buffered "it is unbounded", cloned_senders "it has one sender",
+        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
+        ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
     }
     bounded_1: Bounded<1> {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited, buffered, cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited, buffered,
+        cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
     }
     bounded_5: Bounded<5> {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited, buffered, cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited, buffered,
+        cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
     }
     rendezvous: Bounded<0> {
-        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        cancellation, consuming "a receive borrows its receiver", readiness, closing, limited,
+        reentrance, destructors "a send waits for its receiver", cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks,
+        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
+        ending_threads, bounded_streams, offers,
     }
     shared: Shared {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited "it is unbounded", buffered "it is unbounded", cloned_senders,
-        cloned_receivers "it has one receiver", members, selections, streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited "it is unbounded",
+        buffered "it is unbounded", cloned_senders, cloned_receivers "it has one receiver", members,
+        selections, streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
+        offers "a send waits for no receiver",
     }
     shared_bounded_1: SharedBounded<1> {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited, buffered, cloned_senders, cloned_receivers "it has one receiver",
-        members, selections, streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited, buffered, cloned_senders,
+        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
+        ending_threads, bounded_streams, offers "a send waits for no receiver",
     }
     shared_bounded_5: SharedBounded<5> {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing, limited, buffered, cloned_senders, cloned_receivers "it has one receiver",
-        members, selections, streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited, buffered, cloned_senders,
+        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
+        ending_threads, bounded_streams, offers "a send waits for no receiver",
     }
     shared_rendezvous: SharedBounded<0> {
-        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        cancellation, consuming "a receive borrows its receiver", readiness, closing, limited,
+        reentrance, destructors "a send waits for its receiver", cancellation,
+        consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders, cloned_receivers "it has one receiver",
-        members, selections, streams, sinks,
+        members, selections, streams, sinks, executors, ending_threads, bounded_streams, offers,
     }
     shared_port: ManyReceivers {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness "another receiver may take the message", closing, limited "it is unbounded",
-        buffered "it is unbounded", cloned_senders, cloned_receivers,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited "it is unbounded", buffered "it is unbounded", cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
-        streams, sinks,
+        streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
+        offers "a send waits for no receiver",
     }
     shared_port_bounded: ManyReceiversBounded<3> {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness "another receiver may take the message", closing, limited, buffered, cloned_senders,
-        cloned_receivers, members "another receiver may take the message",
-        selections "another receiver may take the message", streams, sinks,
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited, buffered, cloned_senders, cloned_receivers,
+        members "another receiver may take the message", selections "another receiver may take the message",
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
-        reentrance, destructors "a send waits for its receiver",
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        cancellation, consuming "a receive borrows its receiver",
-        readiness "another receiver may take the message", closing, limited,
-        buffered "a send waits for its receiver", cloned_senders, cloned_receivers,
+        reentrance, destructors "a send waits for its receiver", cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited, buffered "a send waits for its receiver", cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
-        streams, sinks,
+        streams, sinks, executors, ending_threads, bounded_streams, offers,
     }
     oneshot: OneMessage {
-        reentrance, destructors,
-        every, room, direct, queues "it carries one message", wakers,
+        every, room, direct, queues "it carries one message", wakers, reentrance, destructors,
         cancellation "a receive consumes its receiver", consuming, readiness "TODO", closing "TODO",
         limited "it carries one message", buffered "it carries one message",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members "TODO",
-        selections "TODO", streams "it carries one message", sinks "it carries one message",
+        selections "TODO", streams "it carries one message", sinks "it carries one message", executors,
+        ending_threads, bounded_streams "it carries one message", offers "a send waits for no receiver",
     }
     unbounded_session: UnboundedSession {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation "a receive consumes its receiver", consuming,
-        readiness "TODO", closing "TODO", limited "it is unbounded", buffered "it is unbounded",
-        cloned_senders "it has one sender", cloned_receivers "it has one receiver", members "TODO",
-        selections "TODO", streams "each message has an endpoint for the next one",
-        sinks "each message has an endpoint for the next one",
-    }
-    bounded_session: BoundedSession {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation "a receive consumes its receiver", consuming,
-        readiness "TODO", closing "TODO", limited, buffered, cloned_senders "it has one sender",
+        every, room, direct, queues, wakers, reentrance, destructors,
+        cancellation "a receive consumes its receiver", consuming, readiness "TODO", closing "TODO",
+        limited "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members "TODO", selections "TODO",
         streams "each message has an endpoint for the next one",
-        sinks "each message has an endpoint for the next one",
+        sinks "each message has an endpoint for the next one", executors, ending_threads,
+        bounded_streams "each message has an endpoint for the next one",
+        offers "a send waits for no receiver",
+    }
+    bounded_session: BoundedSession {
+        every, room, direct, queues, wakers, reentrance, destructors,
+        cancellation "a receive consumes its receiver", consuming, readiness "TODO", closing "TODO",
+        limited, buffered, cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+        members "TODO", selections "TODO", streams "each message has an endpoint for the next one",
+        sinks "each message has an endpoint for the next one", executors, ending_threads,
+        bounded_streams "each message has an endpoint for the next one",
+        offers "a send waits for no receiver",
     }
     duplex: Duplex {
-        reentrance, destructors,
-        every, room, direct, queues, wakers, cancellation, consuming "a receive borrows its receiver",
-        readiness, closing "its receiving side learns of the close", limited "it is unbounded",
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness,
+        closing "its receiving side learns of the close", limited "it is unbounded",
         buffered "it is unbounded", cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks,
+        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
+        ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
     }
 }
 

@@ -1,8 +1,12 @@
 //! Receives that are cancelled, of kinds whose receive borrows the receiver: nothing is lost.
 
-use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Tally, caught, lend, poll_future};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
+use crate::{Bell, Random, Tally, Tasks, caught, effort, give_way, lend, poll_future};
+use futures::executor::block_on;
+use futures::future::{Either, select};
 use std::sync::{Arc, Mutex};
+use std::task::{Poll, Waker};
+use std::time::Duration;
 
 /// Sends a message in another thread, because the send may block until the message is received.
 fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> crate::Lent<F::Sender> {
@@ -97,4 +101,96 @@ pub fn waker_panics_when_it_is_replaced<F: Flavor<Receiver: TaskReceiver>>() {
     drop((sending.join().expect("the message was sent"), receiver));
     assert_eq!(bell.wakers(), 1);
     tally.assert_all_gone();
+}
+
+/// A task gives up its receives again and again, as with a timer. Nothing is lost, and the close arrives.
+pub fn again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
+    for seed in 0..effort(20) as u64 {
+        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (sender, mut receiver) = F::channel();
+        let sending = send_many::<F>(sender, &tally, seed);
+        tasks.spawn("the receiver", async move {
+            let (mut random, mut next) = (Random::new(!seed), 0);
+            loop {
+                let timer = Box::pin(give_way(random.below(3)));
+                match select(receiver.recv_async(), timer).await {
+                    Either::Left((Some(message), _)) => {
+                        assert_eq!(message.number, next);
+                        next += 1;
+                    }
+                    Either::Left((None, _)) => break,
+                    Either::Right(_) => std::thread::yield_now(),
+                }
+            }
+            assert_eq!(next, MANY);
+        });
+        tasks.run();
+        sending.join().expect("all messages are sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// One thread after the other receives some messages, in every way. Many receives are given up.
+pub fn every_kind_of_receive_in_turns<F: Flavor<Receiver: TaskReceiver>>() {
+    for seed in 0..effort(10) as u64 {
+        let tally = Tally::new();
+        let (sender, receiver) = F::channel();
+        let sending = send_many::<F>(sender, &tally, seed);
+        let (mut receiver, mut next) = (receiver, 0);
+        for turn in 1.. {
+            let receiving = lend(move || {
+                let mut random = Random::new(seed << 32 | turn);
+                for _ in 0..random.below(20) {
+                    let message = receive_somehow(&mut receiver, &mut random);
+                    assert_eq!(message.map(|message| message.number), (next < MANY).then_some(next));
+                    next += 1;
+                }
+                (receiver, next)
+            });
+            (receiver, next) = receiving.join().expect("nothing is lost");
+            if next > MANY {
+                break;
+            }
+        }
+        sending.join().expect("all messages are sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// The number of messages that one sender sends.
+const MANY: u64 = 150;
+
+fn send_many<F: Flavor>(mut sender: F::Sender, tally: &Tally, seed: u64) -> crate::Lent<()> {
+    let tally = tally.clone();
+    lend(move || {
+        let mut random = Random::new(seed);
+        for number in 0..MANY {
+            random.dawdle(200);
+            assert!(sender.send(tally.make(number)).is_ok());
+        }
+    })
+}
+
+/// Receives the next message, after receives that were given up. Returns `None` at the end.
+pub(super) fn receive_somehow(
+    receiver: &mut impl TaskReceiver,
+    random: &mut Random,
+) -> Option<crate::Counted> {
+    loop {
+        let received = match random.below(6) {
+            0 => receiver.recv_timeout(Duration::from_nanos(random.below(5_000))),
+            1 => receiver.try_recv(),
+            2 => return receiver.recv(),
+            3 => return block_on(receiver.recv_async()),
+            _ => match poll_future(&mut receiver.recv_async(), Waker::noop()) {
+                Poll::Ready(message) => return message,
+                Poll::Pending => Err(Missing::Empty),
+            },
+        };
+        match received {
+            Ok(message) => return Some(message),
+            Err(Missing::Closed) => return None,
+            Err(Missing::Empty) => std::thread::yield_now(),
+        }
+    }
 }

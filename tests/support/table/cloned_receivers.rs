@@ -1,9 +1,11 @@
 //! Receivers that can be cloned: each message goes to one of them.
 
+use super::cancellation::receive_somehow;
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, until_closed};
 use super::reentrance::{Place, Task, put, take, task};
-use crate::{Bell, Tally, caught, lend, poll_future};
+use crate::{Bell, Random, Tally, caught, effort, lend, poll_future, spin_while};
 use futures::Stream;
+use futures::executor::block_on;
 use std::cell::Cell;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -107,4 +109,54 @@ pub fn woken_one_after_the_other<F: Flavor<Receiver: Clone + TaskReceiver>>() {
     let (_, most) = DEPTH.get();
     assert_eq!(ended.load(Ordering::Relaxed), TASKS);
     assert!(most < TASKS / 2, "{most} wakers, one inside the other");
+}
+
+/// Each message arrives once at receivers that receive in every way, and that give up many receives.
+pub fn every_kind_of_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
+    for seed in 0..effort(10) as u64 {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        let receiving: Vec<_> = (0..4)
+            .map(|number| {
+                let mut receiver = receiver.clone();
+                lend(move || {
+                    let mut random = Random::new(4 * seed + number);
+                    let messages = std::iter::from_fn(|| receive_somehow(&mut receiver, &mut random));
+                    messages.map(|message| message.number).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        drop(receiver);
+        (0..200).for_each(|number| assert!(sender.send(tally.make(number)).is_ok()));
+        drop(sender);
+        let mut all: Vec<_> = receiving.into_iter().flat_map(|it| it.join().expect("it ends")).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..200));
+        tally.assert_all_gone();
+    }
+}
+
+/// A receive that is cancelled, before the message or after it, leaves the message to another receiver that
+/// waits.
+pub fn cancelled_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
+    for is_woken in [false, true] {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let mut other = receiver.clone();
+        let ((first, one), (second, two)) = (Bell::new(), Bell::new());
+        let mut receiving = receiver.recv_async();
+        assert!(poll_future(&mut receiving, &one).is_pending());
+        let mut waiting = other.recv_async();
+        assert!(poll_future(&mut waiting, &two).is_pending());
+        let receiving = is_woken.then_some(receiving);
+        let message = tally.make(1);
+        let sending = lend(move || assert!(sender.send(message).is_ok()));
+        if is_woken {
+            spin_while(|| first.rings() == 0);
+        }
+        drop(receiving);
+        spin_while(|| second.rings() == 0);
+        assert!(block_on(waiting).is_some());
+        sending.join().expect("the message was sent");
+    }
 }

@@ -87,6 +87,8 @@ groups! { $
         forgotten
         received_by_the_waker
         waker_panics_when_it_is_replaced
+        again_and_again
+        every_kind_of_receive_in_turns
     }
     consuming {
         cancelled_before_the_message
@@ -101,6 +103,8 @@ groups! { $
         timeouts
         all_is_dropped_before_the_close_is_seen
         sender_owned_by_its_waker
+        task_that_sends_between_waits
+        unread_messages_are_dropped_before
     }
     limited {
         capacity
@@ -111,6 +115,7 @@ groups! { $
         task_woken_by_a_close
         cancelled_send
         sender_owned_by_its_waker
+        both_sides_in_one_thread
     }
     buffered {
         every_receive_makes_room
@@ -128,6 +133,8 @@ groups! { $
         last_one_closes
         two_wakers_panic_at_a_close
         woken_one_after_the_other
+        every_kind_of_receive
+        cancelled_receive
     }
     members {
         messages_and_closes
@@ -137,9 +144,33 @@ groups! { $
     }
     streams {
         collected
+        look_after_a_poll
     }
     sinks {
         sent_and_closed
+        both_sides_in_one_task
+    }
+    executors {
+        many_tasks_of_one_thread
+        future_that_moves_between_threads
+        blocking_receive_in_a_task
+        polled_again_and_again
+    }
+    ending_threads {
+        receive
+        send
+        task
+    }
+    bounded_streams {
+        look_after_a_poll
+        sends_that_are_given_up
+        woken_whoever_makes_room
+        every_kind_of_send
+    }
+    offers {
+        withdrawn_again_and_again
+        seen_by_a_sender_without_time
+        seen_on_a_busy_core
     }
 }
 

@@ -1,8 +1,10 @@
 //! What holds for channels that hold only so many messages.
 
-use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
+use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, TaskReceiver, Unsent, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Random, Tally, effort, lend, poll_future};
+use crate::{Bell, Random, Tally, Tasks, effort, give_way, lend, poll_future};
+use futures::executor::block_on;
+use futures::future::join;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -167,6 +169,54 @@ pub fn sender_owned_by_its_waker<F: Limited>() {
             lend(step).join().expect("it does not panic")
         } else {
             step()
+        }
+        tally.assert_all_gone();
+    }
+}
+
+/// A sender and a receiver in one task, and in two tasks of an executor that polls only those that were
+/// woken.
+pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
+    for seed in 0..effort(30) as u64 {
+        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let sends = async move {
+            let mut random = Random::new(seed);
+            for number in 0..60 {
+                give_way(random.below(3)).await;
+                let mut message = source.make(number);
+                message = match random.below(4) {
+                    0 => message,
+                    1 => match sender.send_timeout(message, Duration::ZERO) {
+                        Ok(()) => continue,
+                        Err(unsent) => unsent.into_message(),
+                    },
+                    _ => match sender.try_send(message) {
+                        Ok(()) => continue,
+                        Err(unsent) => unsent.into_message(),
+                    },
+                };
+                assert!(sender.send_async(message).await.is_ok());
+            }
+        };
+        let receives = async move {
+            let (mut random, mut next) = (Random::new(!seed), 0);
+            while let Some(message) = receiver.recv_async().await {
+                assert_eq!(message.number, next);
+                next += 1;
+                give_way(random.below(3)).await;
+            }
+            assert_eq!(next, 60);
+        };
+        match seed % 3 {
+            0 => drop(block_on(join(sends, receives))),
+            threads => {
+                tasks.poll_spuriously(seed);
+                tasks.spawn("the sender", sends);
+                tasks.spawn("the receiver", receives);
+                tasks.run_alone(threads as usize);
+            }
         }
         tally.assert_all_gone();
     }

@@ -2,6 +2,7 @@
 //! [`table!`](crate::table) makes a test of each kind and scenario. A group of scenarios asks for the same
 //! abilities. A kind that lacks them says why.
 
+pub mod bounded_streams;
 pub mod buffered;
 pub mod cancellation;
 pub mod cloned_receivers;
@@ -10,12 +11,15 @@ pub mod closing;
 pub mod consuming;
 pub mod destructors;
 pub mod direct;
+pub mod ending_threads;
 pub mod every;
+pub mod executors;
 pub mod flavor;
 pub mod flavors;
 mod groups;
 pub mod limited;
 pub mod members;
+pub mod offers;
 pub mod queues;
 pub mod readiness;
 pub mod reentrance;

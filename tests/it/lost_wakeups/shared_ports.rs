@@ -1,0 +1,63 @@
+//! Several receivers of one stream that wait in a line.
+
+use futures::StreamExt;
+use pipes::stream;
+use pipes_tests::{Bell, caught, lend, poll_future, watched};
+use std::sync::mpsc::channel;
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+/// A receiver takes a message, sees that there is one more, and drops its old waker, whose destructor waits
+/// until the next receiver has got that other message. The next receiver is woken first.
+#[test]
+fn the_next_receiver_is_woken_before_an_old_waker_is_dropped() {
+    watched(|| {
+        let (mut chan, port) = stream();
+        let mut first = port.into_shared();
+        let (mut second, mut third) = (first.clone(), first.clone());
+        // The first receiver is woken by the first message, and does not poll.
+        let mut slow = first.recv_async();
+        assert!(poll_future(&mut slow, Waker::noop()).is_pending());
+        let (got, is_got) = channel();
+        let old = Bell::at_last(move || is_got.recv().expect("the third gets the second message"));
+        let mut waiting = second.recv_async();
+        assert!(poll_future(&mut waiting, &old).is_pending());
+        drop(old);
+        // Another thread polls the third receiver when that is woken.
+        let (woken, is_woken) = channel();
+        let (_bell, waker) = Bell::that(move || woken.send(()).expect("it is waited for"));
+        let mut receiving = Box::pin(async move { third.recv_async().await });
+        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let running = lend(move || {
+            is_woken.recv().expect("it is woken");
+            let received = poll_future(&mut receiving, Waker::noop());
+            got.send(()).expect("it is waited for");
+            received
+        });
+        chan.send(1).expect("three are here");
+        chan.send(2).expect("three are here");
+        assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(Ok(1)));
+        assert_eq!(running.join().expect("it does not panic"), Poll::Ready(Ok(2)));
+    });
+}
+
+/// A receive ends by the panic of a destructor: that of the waker that the receive replaces. The receiver
+/// does not wait any more, so the next message wakes another one.
+#[test]
+fn a_receive_that_ends_by_a_panic_leaves_the_line() {
+    let (mut chan, port) = stream();
+    let mut kept = port.into_shared();
+    let mut other = kept.clone();
+    let old = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    assert!(poll_future(&mut kept.next(), &old).is_pending());
+    drop(old);
+    // Longer and longer, because a receive without time is only a look.
+    let mut times = (0..30).map(|doubled| Duration::from_micros(1 << doubled));
+    assert!(times.any(|time| caught(|| kept.recv_timeout(time)).is_some()), "it replaces the waker");
+    let (bell, waker) = Bell::new();
+    let mut waiting = other.recv_async();
+    assert!(poll_future(&mut waiting, &waker).is_pending());
+    chan.send(1).expect("two receivers are there");
+    assert_eq!(bell.rings(), 1);
+    drop(kept);
+}

@@ -1,0 +1,55 @@
+//! Pipelines with as many stages as a sieve has, in a thread with the usual stack, which does not overflow.
+//! An overflow ends the process, so each test has a process of its own.
+
+use pipes_skeleton::{Pipeline, Processed, Stage, from_iter};
+use pipes_tests::{apart, watched};
+use std::ops::ControlFlow::Break;
+
+const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
+
+/// Counts items by their value, in a table of 16 KiB.
+struct Table([u8; 1 << 14]);
+
+impl Stage<usize> for Table {
+    type Out = usize;
+
+    fn process(&mut self, item: usize, emit: &mut impl FnMut(usize) -> Processed) -> Processed {
+        self.0[item] += 1;
+        emit(item)
+    }
+}
+
+fn chain(stages: usize, stage: fn(Pipeline<usize>) -> Pipeline<usize>) -> Pipeline<usize> {
+    (0..stages).fold(from_iter(0..3), |items, _| stage(items))
+}
+
+#[test]
+fn of_every_kind() {
+    let kinds: [fn(Pipeline<usize>) -> Pipeline<usize>; 5] = [
+        |items| items.sequential(|number| number),
+        |items| items.parallel(1, |number| number),
+        |items| items.feedback(|again| again.sequential(Break::<usize, usize>)),
+        |items| items.stage(Table([0; 1 << 14])),
+        |items| items.parallel_with(2, |_| Table([0; 1 << 14])),
+    ];
+    apart(|| {
+        watched(move || {
+            for kind in kinds {
+                assert_eq!(chain(STAGES, kind).in_order().collect().expect("no stage fails"), [0, 1, 2]);
+            }
+        });
+    });
+}
+
+/// A chain is run, dropped unused, and refused.
+#[test]
+fn of_hundreds_of_stages() {
+    apart(|| {
+        watched(|| {
+            let long = || chain(3 * STAGES, |items| items.sequential(|number| number));
+            assert_eq!(long().collect().expect("no stage fails"), [0, 1, 2]);
+            drop(long());
+            long().window(0).collect().expect_err("there is no window");
+        });
+    });
+}

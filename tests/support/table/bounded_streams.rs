@@ -1,0 +1,137 @@
+//! Bounded channels whose senders are sinks: tasks that wait for room.
+
+use super::cancellation::receive_somehow;
+use super::flavor::{Limited, LimitedSender, Receiver, Sender, TaskReceiver};
+use crate::{Bell, Counted, Random, Tally, Tasks, effort, give_way, lend};
+use futures::executor::block_on;
+use futures::future::{Either, select};
+use futures::sink::Sink;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+/// A task that waits for room with `poll_ready` is woken by a receive, also if it has tried to send
+/// meanwhile.
+pub fn look_after_a_poll<F: Limited<Sender: Sink<Counted> + Unpin>>() {
+    for look in 0..2 {
+        let tally = Tally::new();
+        let (bell, waker) = Bell::new();
+        let mut cx = Context::from_waker(&waker);
+        let (mut sender, mut receiver) = F::channel();
+        let mut sent = 0;
+        while let Poll::Ready(ready) = Pin::new(&mut sender).poll_ready(&mut cx) {
+            assert!(ready.is_ok());
+            assert!(Pin::new(&mut sender).start_send(tally.make(sent)).is_ok());
+            sent += 1;
+        }
+        let tried = match look {
+            0 => sender.try_send(tally.make(100)),
+            _ => sender.send_timeout(tally.make(100), Duration::ZERO),
+        };
+        drop(tried.expect_err("it is full"));
+        assert_eq!(receiver.recv().expect("it was sent").number, 0);
+        assert!(bell.rings() > 0);
+        assert!(Pin::new(&mut sender).poll_ready(&mut cx).is_ready());
+        drop((sender, receiver));
+        tally.assert_all_gone();
+    }
+}
+
+/// Sends are given up again and again, and many receives, too. What was certainly sent arrives once, in
+/// order.
+pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
+    for seed in 0..effort(30) as u64 {
+        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let (sent, all_sent) = std::sync::mpsc::channel();
+        tasks.spawn("the sender", async move {
+            let mut random = Random::new(seed);
+            for number in 0..60 {
+                let timer = Box::pin(give_way(random.below(4)));
+                if let Either::Left((result, _)) = select(sender.send_async(source.make(number)), timer).await
+                {
+                    assert!(result.is_ok());
+                    sent.send(number).expect("it is kept");
+                }
+            }
+        });
+        let (received, all_received) = std::sync::mpsc::channel();
+        tasks.spawn("the receiver", async move {
+            let mut random = Random::new(!seed);
+            loop {
+                let timer = Box::pin(give_way(random.below(4)));
+                match select(receiver.recv_async(), timer).await {
+                    Either::Left((Some(message), _)) => received.send(message.number).expect("it is kept"),
+                    Either::Left((None, _)) => break,
+                    Either::Right(_) => {}
+                }
+            }
+        });
+        tasks.run_alone(1 + seed as usize % 2);
+        let received: Vec<_> = all_received.iter().collect();
+        assert!(received.is_sorted_by(|one, next| one < next));
+        assert!(all_sent.iter().all(|number| received.contains(&number)));
+        tally.assert_all_gone();
+    }
+}
+
+/// One task waits for room, while others send and receive without waiting. It is woken when there is room, or
+/// when the receiver leaves.
+pub fn woken_whoever_makes_room<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
+    for seed in 0..effort(500) as u64 {
+        let (tally, mut random) = (Tally::new(), Random::new(seed));
+        let (bell, waker) = Bell::new();
+        let (mut sender, receiver) = F::channel();
+        // The number of rings at the last poll, if that was pending; and the number of unread messages.
+        let (mut since, mut unread, mut receiver) = (None, 0, Some(receiver));
+        for _ in 0..40 {
+            match random.below(6) {
+                0 | 1 => unread += u64::from(sender.try_send(tally.make(1)).is_ok()),
+                2 | 3 => {
+                    let received = receiver.as_mut().map(Receiver::try_recv);
+                    unread -= u64::from(received.is_some_and(|received| received.is_ok()));
+                }
+                4 if random.below(8) == 0 => drop(receiver.take()),
+                _ => {
+                    let polled = Pin::new(&mut sender).poll_ready(&mut Context::from_waker(&waker));
+                    since = polled.is_pending().then(|| bell.rings());
+                }
+            }
+            let can_go_on = unread < F::CAPACITY || receiver.is_none();
+            assert!(!can_go_on || since != Some(bell.rings()), "program {seed}: it sleeps");
+        }
+    }
+}
+
+/// The receiver, and threads that send in every way, with timeouts that end most attempts.
+pub fn every_kind_of_send<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
+    for seed in 0..effort(10) as u64 {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let sending = lend(move || {
+            let mut random = Random::new(seed);
+            for number in 0..200 {
+                let mut message = source.make(number);
+                loop {
+                    let tried = match random.below(4) {
+                        0 => sender.try_send(message),
+                        1 => sender.send_timeout(message, Duration::from_nanos(random.below(30_000))),
+                        2 => break assert!(sender.send(message).is_ok()),
+                        _ => break assert!(block_on(sender.send_async(message)).is_ok()),
+                    };
+                    match tried {
+                        Ok(()) => break,
+                        Err(unsent) => message = unsent.into_message(),
+                    }
+                }
+            }
+        });
+        let mut random = Random::new(!seed);
+        let messages = std::iter::from_fn(|| receive_somehow(&mut receiver, &mut random));
+        assert!(messages.map(|message| message.number).eq(0..200));
+        sending.join().expect("all messages are sent");
+        tally.assert_all_gone();
+    }
+}

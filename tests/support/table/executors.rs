@@ -1,0 +1,95 @@
+//! Receives of tasks, on executors that poll a task only after it was woken.
+
+use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
+use crate::{Bell, Tally, Tasks, effort, lend, poll_future};
+use futures::executor::block_on;
+use std::task::Poll;
+
+/// Many tasks of one thread wait, each at its own channel. Each is woken by its message and by its close.
+pub fn many_tasks_of_one_thread<F: Flavor<Receiver: TaskReceiver>>() {
+    for spurious in [false, true] {
+        let (tally, tasks) = (Tally::new(), Tasks::new());
+        if spurious {
+            tasks.poll_spuriously(7);
+        }
+        let sending: Vec<_> = (0..8)
+            .map(|number| {
+                let (mut sender, mut receiver) = F::channel();
+                tasks.spawn("a receiver", async move {
+                    assert_eq!(receiver.recv_async().await.expect("a message was sent").number, number);
+                    assert!(receiver.recv_async().await.is_none());
+                });
+                let message = tally.make(number);
+                lend(move || assert!(sender.send(message).is_ok()))
+            })
+            .collect();
+        tasks.run();
+        sending.into_iter().for_each(|sending| sending.join().expect("the message was sent"));
+        tally.assert_all_gone();
+    }
+}
+
+/// A receive is polled in one thread, and goes on in another one.
+pub fn future_that_moves_between_threads<F: Flavor<Receiver: TaskReceiver>>() {
+    for _ in 0..effort(30) {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let (bell, waker) = Bell::new();
+        let mut receiving = Box::pin(async move { receiver.recv_async().await.map(|it| it.number) });
+        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let waiting = lend(move || block_on(receiving));
+        let message = tally.make(1);
+        assert!(sender.send(message).is_ok());
+        assert_eq!(waiting.join().expect("a message was sent"), Some(1));
+        drop(sender);
+        assert_eq!(bell.wakers(), 1);
+        tally.assert_all_gone();
+    }
+}
+
+/// A task blocks its thread until there is a message, and then waits as a task again. Both kinds of waits use
+/// the token of the thread's `unpark`.
+pub fn blocking_receive_in_a_task<F: Flavor<Receiver: TaskReceiver>>() {
+    let (tally, source) = (Tally::new(), Tally::new());
+    let (asking, asked) = std::sync::mpsc::channel::<F::Sender>();
+    let serving = lend(move || {
+        for (number, mut sender) in asked.into_iter().enumerate() {
+            assert!(sender.send(source.make(number as u64)).is_ok());
+        }
+    });
+    block_on(async {
+        for number in 0..effort(200) as u64 {
+            let (sender, mut receiver) = F::channel();
+            asking.send(sender).expect("it serves");
+            let message = if number % 2 == 0 { receiver.recv() } else { receiver.recv_async().await };
+            assert_eq!(message.expect("it is served").number, number);
+        }
+    });
+    drop(asking);
+    serving.join().expect("all was served");
+    tally.assert_all_gone();
+}
+
+/// A task that is polled again and again, without a wake-up, still gets its message and the close.
+pub fn polled_again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
+    for _ in 0..effort(30) {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let message = tally.make(1);
+        let sending = lend(move || assert!(sender.send(message).is_ok()));
+        let mut receiving = Box::pin(async {
+            assert_eq!(receiver.recv_async().await.expect("a message was sent").number, 1);
+            receiver.recv_async().await.is_none()
+        });
+        let is_closed = loop {
+            // A new waker for each poll.
+            if let Poll::Ready(is_closed) = poll_future(&mut receiving, &Bell::new().1) {
+                break is_closed;
+            }
+            std::thread::yield_now();
+        };
+        assert!(is_closed);
+        sending.join().expect("the message was sent");
+        tally.assert_all_gone();
+    }
+}
