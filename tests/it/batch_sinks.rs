@@ -1,14 +1,26 @@
-//! A sink that collects values and sends them in runs.
+//! A sink that collects values and sends them in batches.
 
 use futures::executor::block_on;
-use futures::{FutureExt, Sink, SinkExt, StreamExt, stream};
-use pipes::{BatchSink, SendError};
-use pipes_tests::{Bell, Counted, Tally, caught, watched};
+use futures::{Sink, SinkExt, StreamExt, stream};
+use pipes::{BatchSink, Chan, Port, SendError};
+use pipes_tests::{Bell, Counted, Random, Tally, caught, watched};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
 
 type Outcome<T> = Result<(), SendError<Vec<T>>>;
+
+const CAPACITIES: [Option<usize>; 6] = [None, Some(1), Some(2), Some(3), Some(7), Some(100)];
+const BATCHES: [usize; 6] = [1, 2, 3, 8, 65, usize::MAX];
+
+/// Each capacity with each size of a batch.
+fn shapes() -> impl Iterator<Item = (Option<usize>, usize)> {
+    CAPACITIES.into_iter().flat_map(|capacity| BATCHES.map(|batch| (capacity, batch)))
+}
+
+fn pair<T>(capacity: Option<usize>) -> (Chan<T>, Port<T>) {
+    capacity.map_or_else(pipes::stream, pipes::sync_stream)
+}
 
 fn poll_ready<T>(sink: &mut BatchSink<T>, waker: &Waker) -> Poll<Outcome<T>> {
     Pin::new(sink).poll_ready(&mut Context::from_waker(waker))
@@ -18,16 +30,27 @@ fn poll_flush<T>(sink: &mut BatchSink<T>, waker: &Waker) -> Poll<Outcome<T>> {
     Pin::new(sink).poll_flush(&mut Context::from_waker(waker))
 }
 
+fn poll_close<T>(sink: &mut BatchSink<T>, waker: &Waker) -> Poll<Outcome<T>> {
+    Pin::new(sink).poll_close(&mut Context::from_waker(waker))
+}
+
 fn start_send<T>(sink: &mut BatchSink<T>, value: T) -> Outcome<T> {
     Pin::new(sink).start_send(value)
 }
 
-/// A full batch is sent at once, the rest by a flush, all in order.
+fn numbers(values: &[Counted]) -> Vec<u64> {
+    values.iter().map(|value| value.number).collect()
+}
+
+/// A full batch is sent at once and wakes the receiver once. A flush sends the rest.
 #[test]
 fn a_batch_is_sent_when_it_is_full() {
     let (chan, mut port) = pipes::stream();
     let mut sink = chan.into_batch_sink(3);
+    let (bell, waker) = Bell::new();
+    assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
     for number in 0..8 {
+        assert_eq!(bell.rings(), usize::from(number > 2));
         assert!(poll_ready(&mut sink, Waker::noop()).is_ready());
         start_send(&mut sink, number).expect("the port is here");
     }
@@ -35,22 +58,6 @@ fn a_batch_is_sent_when_it_is_full() {
     assert_eq!(sink.collected(), [6, 7]);
     assert!(poll_flush(&mut sink, Waker::noop()).is_ready());
     assert_eq!(port.drain(), [6, 7]);
-}
-
-/// The receiver is woken once for each batch.
-#[test]
-fn a_batch_wakes_once() {
-    let (chan, mut port) = pipes::stream();
-    let mut sink = chan.into_batch_sink(4);
-    let (bell, waker) = Bell::new();
-    assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
-    for number in 0..3 {
-        start_send(&mut sink, number).expect("the port is here");
-        assert_eq!(bell.rings(), 0);
-    }
-    start_send(&mut sink, 3).expect("the port is here");
-    assert_eq!(bell.rings(), 1);
-    assert_eq!(port.drain(), [0, 1, 2, 3]);
 }
 
 /// In a bounded stream, what has no room stays collected, and the sink waits.
@@ -75,112 +82,157 @@ fn a_sink_waits_for_room() {
     assert_eq!(port.drain(), [3, 4]);
 }
 
-/// `forward` sends everything, flushes and closes, whatever the room and the batch.
-#[test]
-fn a_stream_is_forwarded() {
-    watched(|| {
-        for capacity in [None, Some(1), Some(3), Some(64)] {
-            for batch in [1, 2, 64, 5000] {
-                let (chan, port) = capacity.map_or_else(pipes::stream, pipes::sync_stream);
-                let sends = thread::spawn(move || {
-                    block_on(stream::iter(0..1000).map(Ok).forward(chan.into_batch_sink(batch)))
-                });
-                assert!(port.into_iter().eq(0..1000));
-                assert!(sends.join().expect("it does not panic").is_ok());
-            }
-        }
-    });
-}
-
-/// `feed` collects, `send` flushes, `close` flushes and closes.
+/// `feed` collects, `send` flushes, `close` flushes and closes. A closed sink may be flushed and closed
+/// again, and gives back what is sent.
 #[test]
 fn the_verbs_of_sinks() {
-    block_on(async {
-        let (chan, mut port) = pipes::stream();
-        let mut sink = chan.into_batch_sink(10);
-        sink.feed(1).await?;
-        assert!(port.is_empty());
-        sink.send(2).await?;
-        assert_eq!(port.drain(), [1, 2]);
-        sink.feed(3).await?;
-        sink.close().await?;
-        assert_eq!((port.recv(), port.recv()), (Ok(3), Err(pipes::RecvError)));
-        assert_eq!(sink.send(4).await.expect_err("it is closed").into_payload(), [4]);
-        Ok::<(), SendError<Vec<i32>>>(())
-    })
-    .expect("the port is here");
-}
-
-/// An error contains everything that was not sent, in order.
-#[test]
-fn the_port_leaves() {
-    for is_flush in [false, true] {
-        let (chan, mut port) = pipes::sync_stream(2);
-        let mut sink = chan.into_batch_sink(4);
-        (0..4).for_each(|number| start_send(&mut sink, number).expect("the port is here"));
-        (4..6).for_each(|number| start_send(&mut sink, number).expect("the port is here"));
-        assert_eq!(port.recv(), Ok(0));
-        let waits = poll_flush(&mut sink, Waker::noop());
-        assert!(waits.is_pending());
-        let left = port.close();
-        assert_eq!(left, [1, 2]);
-        let failed = if is_flush {
-            poll_flush(&mut sink, Waker::noop())
-        } else {
-            Poll::Ready(start_send(&mut sink, 6))
-        };
-        let Poll::Ready(Err(error)) = failed else { panic!("the port has left") };
-        assert!(error.into_payload().into_iter().eq(if is_flush { 3..6 } else { 3..7 }));
-        assert!(sink.collected().is_empty());
-        assert_eq!(start_send(&mut sink, 9), Ok(()), "it is collected");
-        assert_eq!(sink.into_parts().1, [9]);
+    for (capacity, batch) in shapes() {
+        let (chan, mut port) = pair(capacity);
+        let mut sink = chan.into_batch_sink(batch);
+        block_on(async {
+            sink.feed(0).await.expect("the port is here");
+            assert_eq!(port.is_empty(), batch > 1);
+            sink.flush().await.expect("there is room for one");
+            assert_eq!(port.recv(), Ok(0));
+            sink.feed(1).await.expect("the port is here");
+            sink.close().await.expect("there is room for one");
+            sink.close().await.expect("nothing is left");
+            sink.flush().await.expect("nothing is left");
+            let error = sink.send(2).await.expect_err("it is closed");
+            assert_eq!(error.into_payload(), [2]);
+            assert_eq!(sink.feed(3).await.is_err(), batch == 1);
+            assert_eq!(sink.close().await.is_err(), batch != 1);
+            assert!(sink.close().await.is_ok());
+        });
+        let (mut chan, values) = sink.into_parts();
+        assert!(values.is_empty() && chan.is_closed() && chan.send(4).is_err());
+        assert!(port.into_iter().eq([1]));
     }
 }
 
-/// Dropping the sink sends what has room, and drops the rest, each once.
+/// Two threads: `forward` sends everything, flushes and closes. The port leaves after some values. What it
+/// received, what it had, and what the error contains are all values, in order, from the first on.
 #[test]
-fn a_sink_is_dropped() {
-    for capacity in [None, Some(2)] {
+fn a_stream_is_forwarded() {
+    watched(|| {
         let tally = Tally::new();
-        let (chan, port) = capacity.map_or_else(pipes::stream, pipes::sync_stream);
-        let mut sink = chan.into_batch_sink(10);
-        (0..5).for_each(|number| start_send(&mut sink, tally.make(number)).expect("the port is here"));
-        drop(sink);
-        let sent = port.into_iter().map(|value: Counted| value.number);
-        assert!(sent.eq(0..if capacity.is_some() { 2 } else { 5 }));
+        for (capacity, batch) in shapes() {
+            for takes in [0, 1, 5, 40, 200] {
+                let (chan, mut port) = pair(capacity);
+                let made = tally.clone();
+                let sending = thread::spawn(move || {
+                    let values = stream::iter(0..200).map(|number| Ok(made.make(number)));
+                    let outcome = block_on(values.forward(chan.into_batch_sink(batch)));
+                    outcome.map_err(|error| numbers(&error.into_payload()))
+                });
+                let received = port.iter().take(takes).map(|value| value.number);
+                assert!(received.eq(0..takes as u64));
+                let kept = numbers(&port.close());
+                let sent = takes as u64 + kept.len() as u64;
+                assert!(kept.into_iter().eq(takes as u64..sent));
+                match sending.join().expect("nothing panics") {
+                    Ok(()) => assert_eq!(sent, 200),
+                    Err(back) => assert!(back.iter().copied().eq(sent..sent + back.len() as u64)),
+                }
+            }
+        }
+        tally.assert_all_gone();
+    });
+}
+
+/// Random steps; the port leaves at some of them. All values are received, closed with the port, in errors,
+/// or left in the sink; each once, and in order. No waker is left.
+#[test]
+fn steps_in_any_order() {
+    for seed in 0..pipes_tests::effort(3000) as u64 {
+        let mut random = Random::new(seed);
+        let capacity = CAPACITIES[random.below(6) as usize];
+        let batch = BATCHES[random.below(6) as usize];
+        let tally = Tally::new();
+        let (chan, port) = pair(capacity);
+        let (mut sink, mut port) = (chan.into_batch_sink(batch), Some(port));
+        let (bell, waker) = Bell::new();
+        let (mut seen, mut next) = (Vec::new(), 0);
+        for _ in 0..60 {
+            let step = random.below(20);
+            let polled = match step {
+                0..=5 => {
+                    next += 1;
+                    Poll::Ready(start_send(&mut sink, tally.make(next - 1)))
+                }
+                6..=9 => poll_ready(&mut sink, &waker),
+                10..=13 => poll_flush(&mut sink, &waker),
+                14 if random.below(8) == 0 => poll_close(&mut sink, &waker),
+                _ => Poll::Pending,
+            };
+            assert!(!matches!(step, 10..=13) || polled.is_pending() || sink.collected().is_empty());
+            if let Poll::Ready(Err(error)) = polled {
+                seen.extend(port.take().iter_mut().flat_map(|port| numbers(&port.drain())));
+                seen.extend(numbers(&error.into_payload()));
+                assert!(sink.collected().is_empty());
+            }
+            match step {
+                15 | 16 => {
+                    seen.extend(port.iter_mut().filter_map(|it| it.try_recv().ok()).map(|it| it.number))
+                }
+                17 | 18 => seen.extend(port.iter_mut().flat_map(|port| numbers(&port.drain()))),
+                19 if random.below(8) == 0 => {
+                    seen.extend(port.take().into_iter().flat_map(|port| numbers(&port.close())));
+                }
+                _ => {}
+            }
+        }
+        seen.extend(port.take().into_iter().flat_map(|port| numbers(&port.close())));
+        let (chan, values) = sink.into_parts();
+        seen.extend(numbers(&values));
+        assert!(seen.iter().copied().eq(0..next), "seed {seed}: {capacity:?} {batch} {seen:?}");
+        drop((chan, values));
+        assert_eq!(bell.wakers(), 1, "seed {seed}");
         tally.assert_all_gone();
     }
 }
 
-/// A waker that panics costs nothing that was collected and not sent.
+/// Dropping the sink sends what has room, and drops the rest, each once, though a destructor panics.
 #[test]
-fn a_waker_panics() {
-    let tally = Tally::new();
-    let (chan, mut port) = pipes::sync_stream(2);
-    let mut sink = chan.into_batch_sink(3);
-    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
-    assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
-    (0..2).for_each(|number| start_send(&mut sink, tally.make(number)).expect("the port is here"));
-    let last = tally.make(2);
-    assert!(caught(|| start_send(&mut sink, last)).is_some(), "the panic is not swallowed");
-    assert_eq!(sink.collected().iter().map(|value| value.number).collect::<Vec<_>>(), [2]);
-    assert_eq!(port.drain().len(), 2);
-    assert!(sink.flush().now_or_never().is_some_and(|sent| sent.is_ok()));
-    assert_eq!(port.drain().len(), 1);
-    tally.assert_all_gone();
+fn a_sink_is_dropped() {
+    for (capacity, bomb) in [(1, 0), (1, 1), (1, 4), (2, 1), (2, 2), (4, 4), (5, 4), (5, 9)] {
+        let tally = Tally::new();
+        let (chan, port) = pipes::sync_stream(capacity);
+        let mut sink = chan.into_batch_sink(10);
+        for number in 0..5 {
+            let payload = if number == bomb { tally.make_bomb(number) } else { tally.make(number) };
+            start_send(&mut sink, payload).expect("it is collected");
+        }
+        let panics = caught(|| drop(sink)).is_some();
+        assert_eq!(panics, (capacity as u64..5).contains(&bomb));
+        let mut count = 0;
+        let received = caught(|| port.into_iter().for_each(|_| count += 1));
+        assert_eq!(received.is_some(), bomb < capacity as u64);
+        assert!(received.is_some() || count == capacity.min(5));
+        tally.assert_all_gone();
+    }
 }
 
-/// The chan comes back, with what was not sent.
+/// A receiver's waker panics in a send. Nothing is lost that was collected and not sent.
 #[test]
-fn the_parts() {
-    let (chan, mut port) = pipes::sync_stream(8);
-    let mut sink = chan.into_batch_sink(4);
-    (0..3).for_each(|number| start_send(&mut sink, number).expect("the port is here"));
-    let (mut chan, mut values) = sink.into_parts();
-    assert!(port.is_empty());
-    chan.send_all(&mut values).expect("the port is here");
-    chan.send(3).expect("the port is here");
-    assert_eq!(port.drain(), [0, 1, 2, 3]);
+fn a_receivers_waker_panics() {
+    for capacity in CAPACITIES {
+        let tally = Tally::new();
+        let (chan, mut port) = pair(capacity);
+        let mut sink = chan.into_batch_sink(3);
+        let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+        assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+        (0..2).for_each(|number| start_send(&mut sink, tally.make(number)).expect("the port is here"));
+        let last = tally.make(2);
+        assert!(caught(|| start_send(&mut sink, last)).is_some(), "the panic is not swallowed");
+        let mut received = numbers(&port.drain());
+        while poll_flush(&mut sink, Waker::noop()).is_pending() {
+            received.extend(numbers(&port.drain()));
+        }
+        received.extend(numbers(&port.drain()));
+        assert_eq!(received, [0, 1, 2]);
+        tally.assert_all_gone();
+    }
 }
 
 /// What makes no sense is refused.

@@ -53,13 +53,9 @@ fn a_value_can_be_got_in_every_way() {
             assert_eq!(eventual.into_inner(), Ok(7));
         }
         assert_eq!(all_kinds(8).map(Eventual::into_inner), [Ok(8); 5]);
-        for eventual in all_kinds(9) {
-            assert_eq!(block_on(eventual.into_future()), Ok(9));
-        }
-        // `get` first, then an await.
-        for mut eventual in all_kinds(10) {
-            assert!(eventual.get().is_ok());
-            assert_eq!(block_on(async { eventual.await }), Ok(10));
+        for (mut eventual, asked) in all_kinds(9).into_iter().zip([false, true].into_iter().cycle()) {
+            assert!(!asked || eventual.get().is_ok());
+            assert_eq!(block_on(async { eventual.await }), Ok(9));
         }
     });
 }
@@ -130,27 +126,18 @@ fn a_task_is_woken_when_the_value_comes() {
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)), "it is done");
 }
 
-/// The function is called once, in the task or thread that asks first.
-#[test]
-fn a_lazy_value_in_a_task() {
-    let (mut one, two) = (Eventual::lazy(|| Box::new(1)), Eventual::lazy(|| Box::new(2)));
-    assert!(!one.is_ready(), "nobody has asked");
-    let (one, two) = block_on(async { join!(async { one.get().map(|value| **value) }, two.into_future()) });
-    assert_eq!((one, two), (Ok(1), Ok(Box::new(2))));
-}
-
-/// Values need not be `Send`, unless they come from another thread.
+/// The function is called in the task or thread that asks first. Values need not be `Send`, unless they come
+/// from another thread.
 #[test]
 fn values_of_one_thread() {
-    let shared = Rc::new(5);
-    let mut value = Eventual::from_value(shared.clone());
-    assert_eq!(value.get().map(|value| **value), Ok(5));
+    let (mut one, two) = (Eventual::lazy(|| Rc::new(1)), Eventual::lazy(|| Rc::new(2)));
+    assert!(!one.is_ready(), "nobody has asked");
+    let (one, two) = block_on(async { join!(async { one.get().map(|value| **value) }, two.into_future()) });
+    assert_eq!((one, two), (Ok(1), Ok(Rc::new(2))));
     let (chan, port) = oneshot();
-    assert!(chan.send(shared).is_ok());
-    assert_eq!(Eventual::from(port).into_inner().map(|value| *value), Ok(5));
-    drop(value);
-    let mut lazy = Eventual::lazy(|| Rc::new(6));
-    assert_eq!(lazy.get().map(|value| **value), Ok(6));
+    assert!(chan.send(Rc::new(3)).is_ok());
+    assert_eq!(Eventual::from(port).into_inner(), Ok(Rc::new(3)));
+    assert_eq!(Eventual::from_value(Rc::new(4)).get(), Ok(&Rc::new(4)));
 }
 
 #[test]

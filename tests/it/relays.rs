@@ -21,14 +21,7 @@ pipes::proto! {
     #[remote]
     plain {
         open: send { counted(Counted) -> open, nothing -> open, turn -> answer }
-        answer: recv { counted(Counted) -> answer, end(Counted) -> ! }
-    }
-
-    /// Bounded, so without tickets.
-    #[remote]
-    bounded {
-        ask: send { ask(Counted) -> answer }
-        answer: recv { answer(Counted) -> ask, end -> ! }
+        answer: recv { end -> ! }
     }
 }
 
@@ -242,35 +235,6 @@ fn last_messages_and_faults() {
         assert_eq!(returned(&window), 1);
         codec.0.assert_all_gone();
     }
-}
-
-#[test]
-fn one_kind_of_slots_and_bounded_protocols() {
-    let codec = Numbers(Tally::new());
-    let window = Window::new();
-    let (client, server) = plain::pipe();
-    let relay = lower(plain::AnyClient::from(client), &codec, 0, 1, window.ticket());
-    let relay = lower(relay, &codec, 1, 0, window.ticket());
-    let relay = lower(relay, &codec, 2, 0, window.ticket());
-    let Ok(plain::Open::Counted(counted, server)) = server.recv() else { panic!("it was lowered") };
-    let Ok(plain::Open::Nothing(server)) = server.recv() else { panic!("it was lowered") };
-    let Ok(plain::Open::Turn(server)) = server.recv() else { panic!("it was lowered") };
-    assert_eq!((counted.number, returned(&window)), (1, 3));
-    server.counted(counted).unwrap().end(codec.0.make(2)).unwrap();
-    let (_, number, relay) = lift(relay, &codec);
-    assert_eq!(number, 1);
-    assert!(matches!(lift(relay.expect("it goes on"), &codec), (1, 2, None)));
-
-    let (client, server) = bounded::pipe();
-    let relay = lower(bounded::AnyClient::from(client), &codec, 0, 3, Ticket::free());
-    let Ok(bounded::Ask::Ask(counted, server)) = server.recv() else { panic!("it was lowered") };
-    let server = server.answer(counted).unwrap();
-    let (tag, number, relay) = lift(relay, &codec);
-    assert_eq!((tag, number), (0, 3));
-    let relay = lower(relay.expect("it goes on"), &codec, 0, 4, Ticket::free());
-    drop(server);
-    assert!(matches!(relay.lift(&codec, &mut Vec::new()), Lifted::Left));
-    codec.0.assert_all_gone();
 }
 
 #[test]

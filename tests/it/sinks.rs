@@ -7,7 +7,7 @@ use pipes::{
     Closed, Closing, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError,
     SharedChan, TryRecvError, TrySendError,
 };
-use pipes_tests::{Bell, Tally, caught, poll_future};
+use pipes_tests::{Bell, caught, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
@@ -19,22 +19,18 @@ fn start_send<T>(chan: &mut SharedChan<T>, value: T) -> Result<(), SendError<T>>
     Pin::new(chan).start_send(value)
 }
 
-/// An unbounded stream: a sink that is always ready.
+/// The close of a sink with many senders does not close the stream.
 #[test]
 fn an_unbounded_chan_with_many_senders() {
     block_on(async {
         let (mut chan, mut port) = pipes::shared_stream();
         SinkExt::feed(&mut chan, 1).await.unwrap();
-        futures::stream::iter([2, 3]).map(Ok).forward(chan.clone()).await.unwrap();
         SinkExt::close(&mut chan).await.unwrap();
-        chan.send(4).unwrap();
+        chan.send(2).unwrap();
         drop(chan);
-        assert_eq!((&mut port).collect::<Vec<_>>().await, [1, 2, 3, 4]);
+        assert_eq!((&mut port).collect::<Vec<_>>().await, [1, 2]);
         assert!(port.is_terminated());
     });
-    let (mut chan, port) = pipes::shared_stream();
-    drop(port);
-    assert_eq!(block_on(SinkExt::send(&mut chan, 5)).unwrap_err().into_payload(), 5);
 }
 
 /// A bounded stream: the sink waits in the line, and has the room that it was granted until it sends.
@@ -93,38 +89,6 @@ fn what_a_sink_has_reserved_goes_to_the_next() {
     }
 }
 
-/// A port that leaves ends the wait of a sink, which loses no value.
-#[test]
-fn a_port_leaves_a_sink_that_waits() {
-    let tally = Tally::new();
-    let (mut chan, port) = pipes::shared_sync_stream(1);
-    chan.send(tally.make(1)).unwrap();
-    let (bell, waker) = Bell::new();
-    assert_eq!(poll_ready(&mut chan, &waker), Poll::Pending);
-    drop(port);
-    assert_eq!(bell.rings(), 1);
-    assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true), "a send says that the port has gone");
-    assert_eq!(start_send(&mut chan, tally.make(2)).unwrap_err().into_payload().number, 2);
-    drop(chan);
-    tally.assert_all_gone();
-}
-
-/// Both halves of a pair of streams work as a stream and a sink.
-#[test]
-fn a_pair_of_streams() {
-    block_on(async {
-        let (left, mut right) = pipes::duplex_stream::<u32, u32>();
-        let (sink, stream) = left.split();
-        right.send_all(&mut futures::stream::iter([1, 2, 3].map(Ok))).await.unwrap();
-        SinkExt::close(&mut right).await.unwrap();
-        stream.map(|number| Ok(number * 10)).forward(sink).await.unwrap();
-        assert!(!right.is_terminated());
-        assert_eq!((&mut right).collect::<Vec<_>>().await, [10, 20, 30]);
-        assert!(right.is_terminated());
-        assert_eq!(SinkExt::send(&mut right, 4).await.unwrap_err().into_payload(), 4, "it was closed");
-    });
-}
-
 /// A set has ended while it has no members.
 #[test]
 fn a_set_is_terminated() {
@@ -148,28 +112,16 @@ fn a_set_is_terminated() {
 fn capacities() {
     for capacity in [0, 1, 7] {
         let (chan, port) = pipes::sync_stream::<u8>(capacity);
+        assert!(port.is_empty());
         assert_eq!((chan.capacity(), port.capacity()), (Some(capacity), Some(capacity)));
+        let (chan, mut port) = pipes::shared_sync_stream::<u8>(capacity);
+        assert_eq!((chan.capacity(), chan.clone().capacity()), (Some(capacity), Some(capacity)));
+        drop(chan);
+        assert!(port.recv().is_err());
+        assert_eq!(port.capacity(), Some(capacity), "also when it has closed");
     }
-    let (chan, port) = pipes::shared_sync_stream::<u8>(7);
-    assert_eq!((chan.capacity(), chan.clone().capacity(), port.capacity()), (Some(7), Some(7), Some(7)));
-    let (chan, mut port) = pipes::shared_sync_stream::<u8>(7);
-    drop(chan);
-    assert!(port.recv().is_err());
-    assert_eq!(port.capacity(), Some(7), "also when it has closed");
-    let (chan, port) = pipes::stream::<u8>();
-    assert_eq!((chan.capacity(), port.capacity()), (None, None));
-    let (chan, port) = pipes::shared_stream::<u8>();
-    assert_eq!((chan.capacity(), port.capacity()), (None, None));
-}
-
-#[test]
-fn a_port_is_empty() {
-    let (mut chan, mut port) = pipes::sync_stream(2);
-    assert!(port.is_empty());
-    chan.send(1).unwrap();
-    assert!(!port.is_empty());
-    port.recv().unwrap();
-    assert!(port.is_empty());
+    let ((one, port), (many, other)) = (pipes::stream::<u8>(), pipes::shared_stream::<u8>());
+    assert_eq!([one.capacity(), port.capacity(), many.capacity(), other.capacity()], [None; 4]);
 }
 
 /// `?` works from the method that can fail in fewer ways to the one that can fail in more.

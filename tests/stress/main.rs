@@ -1,15 +1,12 @@
 //! Races, repeated very often.
 
-mod bounded;
-mod closed;
 mod race;
 mod races;
 mod rings;
-mod runs;
+mod scenarios;
 mod selects;
 mod sets;
 mod shared;
 mod shared_bounded;
 mod shared_ports;
 mod shared_room;
-mod wakers;

@@ -1,12 +1,13 @@
-//! One end against the other, with counted destructors.
+//! One end of a session or of a oneshot against the other, with counted destructors.
+
+mod kinds;
 
 use crate::race::{alone, race};
-use pipes::{Readiness, RecvTimeoutError};
+use pipes::{Closing, Readiness};
 use pipes_tests::pingpong::{self, Ping, Pong};
 use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, spin_while};
-use std::sync::Mutex;
-use std::task::{Poll, Waker};
-use std::time::Duration;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
 
 /// A receiver that was polled is dropped while the message is being sent: the race that has broken oneshots
 /// elsewhere.
@@ -38,103 +39,6 @@ fn dropped_against_send() {
             Ok(client) => assert!(client.recv().is_err()),
             Err(error) => drop(error.into_payload()),
         });
-        tally.assert_all_gone();
-    });
-}
-
-/// The sender stands near the end of a block, where it links the next one.
-#[test]
-fn a_stream_dropped_against_sends_across_blocks() {
-    alone(|| {
-        let tally = Tally::new();
-        let make = |number: usize| {
-            let (mut chan, mut port) = pipes::stream();
-            for number in 0..number as u64 % 70 {
-                assert!(chan.send(tally.make(number)).is_ok());
-            }
-            if number.is_multiple_of(3) {
-                port.iter().take(number % 70).for_each(drop);
-            }
-            (port, (chan, [tally.make(1), tally.make(2), tally.make(3)]))
-        };
-        race(30_000, make, drop, |(mut chan, payloads)| {
-            for payload in payloads {
-                drop(chan.send(payload));
-            }
-        });
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn close_against_close() {
-    alone(|| {
-        let tally = Tally::new();
-        race(50_000, |_| pipes::oneshot::<u64>(), drop, drop);
-        let polled = |_| {
-            let (chan, mut port) = pipes::oneshot::<u64>();
-            assert!(poll(&mut port, Waker::noop()).is_pending());
-            (chan, port)
-        };
-        race(100_000, polled, drop, drop);
-        let unread = |number: usize| {
-            let (mut client, server) = bank::pipe();
-            for number in 0..number as u64 % 5 {
-                client = client.deposit(tally.make(number)).expect("the bank is there");
-            }
-            (client, server)
-        };
-        race(50_000, unread, drop, drop);
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn a_receive_that_times_out_against_send() {
-    alone(|| {
-        let tally = Tally::new();
-        let random = Mutex::new(Random::new(3));
-        let make = |number| {
-            let (chan, port) = pipes::oneshot();
-            (port, (chan, tally.make(number as u64)))
-        };
-        let receive = |port: pipes::PortOne<_>| {
-            let wait = Duration::from_nanos(random.lock().expect("it is never poisoned").below(3000));
-            match port.recv_timeout(wait) {
-                Ok(payload) => drop(payload),
-                Err(RecvTimeoutError::Timeout(port)) => drop(port.recv().expect("it is sent in the end")),
-                Err(RecvTimeoutError::Closed) => panic!("the chan sends before it leaves"),
-            }
-        };
-        race(50_000, make, receive, |(chan, payload)| chan.send(payload).expect("the port waits"));
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn a_receive_that_times_out_and_leaves_against_send() {
-    alone(|| {
-        let tally = Tally::new();
-        let make = |number: usize| {
-            let (chan, port) = pipes::oneshot();
-            (port, (chan, tally.make(number as u64)))
-        };
-        let receive = |port: pipes::PortOne<_>| drop(port.recv_timeout(Duration::from_nanos(1)));
-        race(50_000, make, receive, |(chan, payload)| drop(chan.send(payload)));
-        tally.assert_all_gone();
-    });
-}
-
-#[test]
-fn a_blocked_receive_against_send() {
-    alone(|| {
-        let tally = Tally::new();
-        let make = |number| {
-            let (chan, port) = pipes::oneshot();
-            (port, (chan, tally.make(number as u64)))
-        };
-        let receive = |port: pipes::PortOne<_>| drop(port.recv().expect("it is sent"));
-        race(50_000, make, receive, |(chan, payload)| chan.send(payload).expect("the port waits"));
         tally.assert_all_gone();
     });
 }
@@ -220,14 +124,80 @@ fn an_unread_delivery_against_a_send_to_it() {
     });
 }
 
-/// Waits with a deadline that never passes, and without one, against the close.
+/// Polls a watch once.
+fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
+    end.poll_closed(&mut Context::from_waker(waker)).is_ready()
+}
+
+/// After a spurious wake-up, the sender may see the close before the receiver has dropped its waker: this
+/// decides which side frees.
 #[test]
-fn waiting_against_close() {
+fn watched_and_dropped_against_drop() {
     alone(|| {
-        let wait = |mut port: pipes::Port<u64>| {
-            assert!(port.wait(None));
-            assert_eq!(port.recv_timeout(Duration::MAX), Err(RecvTimeoutError::Closed));
+        let (bell, waker) = Bell::new();
+        let make = |_| {
+            let (mut chan, port) = pipes::oneshot::<u64>();
+            assert!(!is_closed(&mut chan, &waker));
+            (chan, port)
         };
-        race(50_000, |_| pipes::stream(), drop, wait);
+        let left = |mut chan| {
+            is_closed(&mut chan, &waker);
+            drop(chan);
+        };
+        race(200_000, make, left, drop);
+        assert!(bell.rings() <= effort(200_000));
+        assert_eq!(bell.wakers(), 1, "every watch was given up or answered");
+    });
+}
+
+#[test]
+fn sent_after_a_watch_against_drop() {
+    alone(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let (mut client, server) = bank::pipe();
+            for unread in 0..number as u64 % 5 {
+                client = client.deposit(tally.make(unread)).unwrap();
+            }
+            assert!(!is_closed(&mut client, Waker::noop()));
+            ((client, tally.make(number as u64)), server)
+        };
+        let left = |(mut client, payload): (bank::Client<_>, _)| {
+            is_closed(&mut client, Waker::noop());
+            match client.deposit(payload) {
+                Ok(mut client) => client.wait_closed(),
+                Err(error) => drop(error.into_payload()),
+            }
+        };
+        race(50_000, make, left, drop);
+        tally.assert_all_gone();
+    });
+}
+
+/// Both sides mark the word and unmark it, and then a message is sent through the slot.
+#[test]
+fn watched_and_sent_against_waited_and_received() {
+    alone(|| {
+        let tally = Tally::new();
+        let make = |number: usize| {
+            let (client, server) = pingpong::pipe();
+            ((client, tally.make(number as u64), Random::new(number as u64)), server)
+        };
+        let left = |(mut client, payload, mut random): (pingpong::Client<_>, _, Random)| {
+            for _ in 0..random.below(3) {
+                assert!(!is_closed(&mut client, &Bell::new().1));
+                assert!(random.below(2) == 0 || !client.wait_closed_timeout(Duration::ZERO));
+            }
+            assert!(client.ping(payload).expect("the server is there").recv().is_err());
+        };
+        let right = |mut server: pingpong::Server<_>| {
+            let (_bell, waker) = Bell::new();
+            let _ = poll(&mut server, &waker);
+            let _ = server.wait(Some(Instant::now()));
+            let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
+            drop((payload, server));
+        };
+        race(50_000, make, left, right);
+        tally.assert_all_gone();
     });
 }

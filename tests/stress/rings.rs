@@ -84,23 +84,3 @@ fn many_short_oneshots_between_two_threads() {
         assert_eq!(server.join().expect("the server does not panic"), effort(50_000));
     });
 }
-
-/// Both ends of a stream move to a new thread at every step.
-#[test]
-fn ends_that_move_to_a_new_thread_at_every_step() {
-    alone(|| {
-        let (mut chan, mut port) = pipes::stream();
-        for number in 0..effort(200) as u64 {
-            let sending = thread::spawn(move || {
-                chan.send(number).expect("the port is there");
-                chan
-            });
-            let receiving = thread::spawn(move || {
-                assert_eq!(port.recv(), Ok(number));
-                port
-            });
-            chan = sending.join().expect("the port is there");
-            port = receiving.join().expect("the number comes");
-        }
-    });
-}

@@ -19,23 +19,6 @@ fn full(tally: &Tally, capacity: usize) -> (SharedChan<Counted>, Port<Counted>) 
     (chan, port)
 }
 
-/// A sender that waits for room against a port that leaves.
-#[test]
-fn waiting_against_close() {
-    alone(|| {
-        let tally = Tally::new();
-        let make = |number: usize| {
-            let (chan, port) = full(&tally, 1 + number % 3);
-            (port, (chan, tally.make(9)))
-        };
-        race(60_000, make, drop, |(chan, payload)| {
-            assert_eq!(chan.send(payload).map_err(|back| back.into_payload().number), Err(9));
-            assert!(chan.reserve().is_err());
-        });
-        tally.assert_all_gone();
-    });
-}
-
 /// A future in front of the line is dropped while room becomes free: the sender behind it gets the room.
 #[test]
 fn a_cancelled_request_against_a_receive() {

@@ -5,7 +5,8 @@
 
 use pipes_tests::table;
 use pipes_tests::table::flavors::{
-    Bounded, Duplex, ManyReceivers, ManyReceiversBounded, OneMessage, Shared, SharedBounded, Stream,
+    Bounded, Duplex, ManyReceivers, ManyReceiversBounded, OneMessage, OneSenderManyReceivers,
+    OneSenderManyReceiversBounded, Shared, SharedBounded, Stream,
 };
 use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
@@ -17,18 +18,21 @@ table! {
         buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches,
     }
     bounded_1: Bounded<1> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, limited, buffered,
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches,
     }
     bounded_5: Bounded<5> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, limited, buffered,
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches,
     }
     rendezvous: Bounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -36,26 +40,26 @@ table! {
         consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers,
+        ending_threads, bounded_streams, offers, waiting_senders "it has one sender", batches,
     }
     shared: Shared {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, limited "it is unbounded",
         buffered "it is unbounded", cloned_senders, cloned_receivers "it has one receiver", members,
         selections, streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
-        offers "a send waits for no receiver",
+        offers "a send waits for no receiver", waiting_senders "it is unbounded", batches,
     }
     shared_bounded_1: SharedBounded<1> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, limited, buffered, cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers "a send waits for no receiver",
+        ending_threads, bounded_streams, offers "a send waits for no receiver", waiting_senders, batches,
     }
     shared_bounded_5: SharedBounded<5> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, limited, buffered, cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers "a send waits for no receiver",
+        ending_threads, bounded_streams, offers "a send waits for no receiver", waiting_senders, batches,
     }
     shared_rendezvous: SharedBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -63,6 +67,7 @@ table! {
         consuming "a receive borrows its receiver", readiness, closing, limited,
         buffered "a send waits for its receiver", cloned_senders, cloned_receivers "it has one receiver",
         members, selections, streams, sinks, executors, ending_threads, bounded_streams, offers,
+        waiting_senders, batches,
     }
     shared_port: ManyReceivers {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -70,7 +75,8 @@ table! {
         closing, limited "it is unbounded", buffered "it is unbounded", cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
-        offers "a send waits for no receiver",
+        offers "a send waits for no receiver", waiting_senders "it is unbounded",
+        batches "it has no batches",
     }
     shared_port_bounded: ManyReceiversBounded<3> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -78,6 +84,7 @@ table! {
         closing, limited, buffered, cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders, batches "it has no batches",
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -85,7 +92,8 @@ table! {
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, limited, buffered "a send waits for its receiver", cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
-        streams, sinks, executors, ending_threads, bounded_streams, offers,
+        streams, sinks, executors, ending_threads, bounded_streams, offers, waiting_senders,
+        batches "it has no batches",
     }
     oneshot: OneMessage {
         every, room, direct, queues "it carries one message", wakers, reentrance, destructors,
@@ -94,6 +102,7 @@ table! {
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members "TODO",
         selections "TODO", streams "it carries one message", sinks "it carries one message", executors,
         ending_threads, bounded_streams "it carries one message", offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches "it carries one message",
     }
     unbounded_session: UnboundedSession {
         every, room, direct, queues, wakers, reentrance, destructors,
@@ -103,7 +112,8 @@ table! {
         streams "each message has an endpoint for the next one",
         sinks "each message has an endpoint for the next one", executors, ending_threads,
         bounded_streams "each message has an endpoint for the next one",
-        offers "a send waits for no receiver",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "each message has an endpoint for the next one",
     }
     bounded_session: BoundedSession {
         every, room, direct, queues, wakers, reentrance, destructors,
@@ -112,7 +122,8 @@ table! {
         members "TODO", selections "TODO", streams "each message has an endpoint for the next one",
         sinks "each message has an endpoint for the next one", executors, ending_threads,
         bounded_streams "each message has an endpoint for the next one",
-        offers "a send waits for no receiver",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "each message has an endpoint for the next one",
     }
     duplex: Duplex {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -121,6 +132,33 @@ table! {
         buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches "it has no batches",
+    }
+    one_sender_port: OneSenderManyReceivers {
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
+        cloned_receivers, members "another receiver may take the message",
+        selections "another receiver may take the message", streams, sinks, executors, ending_threads,
+        bounded_streams "it is unbounded", offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches "it has no batches",
+    }
+    one_sender_port_bounded: OneSenderManyReceiversBounded<3> {
+        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited, buffered, cloned_senders "it has one sender", cloned_receivers,
+        members "another receiver may take the message", selections "another receiver may take the message",
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders "it has one sender", batches "it has no batches",
+    }
+    one_sender_port_rendezvous: OneSenderManyReceiversBounded<0> {
+        every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
+        reentrance, destructors "a send waits for its receiver", cancellation,
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, limited, buffered "a send waits for its receiver", cloned_senders "it has one sender",
+        cloned_receivers, members "another receiver may take the message",
+        selections "another receiver may take the message", streams, sinks, executors, ending_threads,
+        bounded_streams, offers, waiting_senders "it has one sender", batches "it has no batches",
     }
 }
 

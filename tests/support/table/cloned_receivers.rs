@@ -1,40 +1,47 @@
 //! Receivers that can be cloned: each message goes to one of them.
 
-use super::cancellation::receive_somehow;
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, until_closed};
 use super::reentrance::{Place, Task, put, take, task};
-use crate::{Bell, Random, Tally, caught, effort, lend, poll_future, spin_while};
+use crate::{Bell, Counted, Lent, Random, Tally, caught, effort, lend, poll_future, spin_while};
 use futures::Stream;
 use futures::executor::block_on;
+use futures::future::select;
 use std::cell::Cell;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Wake};
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
 
-/// Each message goes to one receiver. Each receiver gets its messages in order.
-pub fn messages_for_several<F: Flavor<Receiver: Clone>>() {
-    const MESSAGES: u64 = 300;
-    let tally = Tally::new();
-    let (mut sender, receiver) = F::channel();
-    let receiving: Vec<_> = (0..3)
-        .map(|_| {
-            let mut receiver = receiver.clone();
+/// Each message goes to one receiver, in whichever way they receive. Each gets its messages in order.
+pub fn messages_for_several<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    const MESSAGES: u64 = if cfg!(miri) { 20 } else { 300 };
+    for seed in 0..effort(10) as u64 {
+        let tally = Tally::new();
+        let (sender, receiver) = F::channel();
+        let receiving = [0, 1, 2].map(|own| {
+            let (mut receiver, mut random) = (receiver.clone(), Random::new(seed * 3 + own));
             lend(move || {
-                std::iter::from_fn(|| receiver.recv()).map(|message| message.number).collect::<Vec<_>>()
+                let mut numbers = Vec::new();
+                loop {
+                    match receive_somehow(&mut receiver, &mut random) {
+                        Ok(message) => numbers.push(message.number),
+                        Err(Missing::Empty) => {}
+                        Err(Missing::Closed) => return numbers,
+                    }
+                }
             })
-        })
-        .collect();
-    drop(receiver);
-    for number in 0..MESSAGES {
-        assert!(sender.send(tally.make(number)).is_ok());
+        });
+        drop(receiver);
+        let sending = send_elsewhere::<F>(sender, &tally, &(0..MESSAGES).collect::<Vec<_>>());
+        drop(sending.join().expect("the receivers are here"));
+        let received = receiving.map(|receiving| receiving.join().expect("the sender has left"));
+        assert!(received.iter().all(|own| own.is_sorted()));
+        let mut all = received.concat();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..MESSAGES));
+        tally.assert_all_gone();
     }
-    drop(sender);
-    let received = receiving.into_iter().map(|receiving| receiving.join().expect("the sender has left"));
-    let mut all: Vec<_> = received.inspect(|own| assert!(own.is_sorted())).flatten().collect();
-    all.sort_unstable();
-    assert_eq!(all, (0..MESSAGES).collect::<Vec<_>>());
-    tally.assert_all_gone();
 }
 
 /// The channel closes when the last receiver leaves.
@@ -111,31 +118,6 @@ pub fn woken_one_after_the_other<F: Flavor<Receiver: Clone + TaskReceiver>>() {
     assert!(most < TASKS / 2, "{most} wakers, one inside the other");
 }
 
-/// Each message arrives once at receivers that receive in every way, and that give up many receives.
-pub fn every_kind_of_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
-    for seed in 0..effort(10) as u64 {
-        let tally = Tally::new();
-        let (mut sender, receiver) = F::channel();
-        let receiving: Vec<_> = (0..4)
-            .map(|number| {
-                let mut receiver = receiver.clone();
-                lend(move || {
-                    let mut random = Random::new(4 * seed + number);
-                    let messages = std::iter::from_fn(|| receive_somehow(&mut receiver, &mut random));
-                    messages.map(|message| message.number).collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        drop(receiver);
-        (0..200).for_each(|number| assert!(sender.send(tally.make(number)).is_ok()));
-        drop(sender);
-        let mut all: Vec<_> = receiving.into_iter().flat_map(|it| it.join().expect("it ends")).collect();
-        all.sort_unstable();
-        assert!(all.into_iter().eq(0..200));
-        tally.assert_all_gone();
-    }
-}
-
 /// A receive that is cancelled, before the message or after it, leaves the message to another receiver that
 /// waits.
 pub fn cancelled_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
@@ -158,5 +140,193 @@ pub fn cancelled_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
         spin_while(|| second.rings() == 0);
         assert!(block_on(waiting).is_some());
         sending.join().expect("the message was sent");
+    }
+}
+
+/// Sends these messages in another thread, because a send may block until the message is received.
+fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally, numbers: &[u64]) -> Lent<F::Sender> {
+    let messages: Vec<_> = numbers.iter().map(|number| tally.make(*number)).collect();
+    lend(move || {
+        messages.into_iter().for_each(|message| assert!(sender.send(message).is_ok()));
+        sender
+    })
+}
+
+/// Receives in one of several ways, some of which give up.
+fn receive_somehow<R: TaskReceiver + Clone>(
+    receiver: &mut R,
+    random: &mut Random,
+) -> Result<Counted, Missing> {
+    let found = match random.below(6) {
+        0 => receiver.recv(),
+        1 => return receiver.try_recv(),
+        2 => return receiver.recv_timeout(Duration::from_nanos(random.below(30_000))),
+        3 => block_on(receiver.recv_async()),
+        // A receive that is cancelled, and may have been woken.
+        4 => {
+            let mut receiving = receiver.recv_async();
+            let polled = poll_future(&mut receiving, Waker::noop());
+            random.dawdle(300);
+            let Poll::Ready(found) = polled else { return Err(Missing::Empty) };
+            found
+        }
+        // Two receives at once, one of which is cancelled.
+        _ => {
+            let mut other = receiver.clone();
+            block_on(select(receiver.recv_async(), other.recv_async())).factor_first().0
+        }
+    };
+    found.ok_or(Missing::Closed)
+}
+
+/// Receivers that leave during the sends. Each message is received or dropped.
+pub fn receivers_that_leave<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    for seed in 0..effort(30) as u64 {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        let receiving = [0, 1, 2].map(|own| {
+            let (mut receiver, mut random) = (receiver.clone(), Random::new(seed * 3 + own));
+            lend(move || {
+                for _ in 0..random.below(40) {
+                    drop(receive_somehow(&mut receiver, &mut random));
+                }
+            })
+        });
+        drop(receiver);
+        while let Ok(()) = sender.send(tally.make(0)) {}
+        assert!(sender.is_closed());
+        receiving.into_iter().for_each(|receiving| receiving.join().expect("it does not panic"));
+        tally.assert_all_gone();
+    }
+}
+
+/// A close wakes every thread and every task that waits.
+pub fn close_wakes_all<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    for _ in 0..effort(20) {
+        let (sender, receiver) = F::channel();
+        let mut own = [receiver.clone(), receiver.clone()];
+        let bells = [Bell::new(), Bell::new()];
+        let mut tasks = own.each_mut().map(TaskReceiver::recv_async);
+        for (task, (_, waker)) in tasks.iter_mut().zip(&bells) {
+            assert!(poll_future(task, waker).is_pending());
+        }
+        let threads = [0, 1, 2].map(|number| {
+            let mut receiver = receiver.clone();
+            lend(move || match number {
+                0 => receiver.recv().is_none(),
+                1 => receiver.recv_timeout(Duration::MAX).is_err(),
+                _ => block_on(receiver.recv_async()).is_none(),
+            })
+        });
+        drop(sender);
+        // The first one that is woken wakes the others when it finds the end.
+        for (task, (bell, waker)) in tasks.iter_mut().zip(&bells) {
+            spin_while(|| bell.rings() == 0);
+            assert!(matches!(poll_future(task, waker), Poll::Ready(None)));
+        }
+        assert!(threads.into_iter().all(|thread| thread.join().expect("it does not panic")));
+    }
+}
+
+/// Tasks are woken in the order in which they began to wait, one for each message.
+pub fn woken_in_order<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    let mut receivers = [(); 4].map(|()| receiver.clone());
+    let (bells, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| Bell::new()).unzip();
+    let mut tasks = receivers.each_mut().map(TaskReceiver::recv_async);
+    // The second poll of the first one keeps its place.
+    for index in [2, 0, 3, 1, 2] {
+        assert!(poll_future(&mut tasks[index], &wakers[index]).is_pending());
+    }
+    for (number, index) in (0..).zip([2, 0, 3, 1]) {
+        let sending = send_elsewhere::<F>(sender, &tally, &[number]);
+        spin_while(|| bells[index].rings() == 0);
+        assert_eq!(bells.iter().map(|bell| bell.rings() as u64).sum::<u64>(), number + 1);
+        let Poll::Ready(Some(message)) = poll_future(&mut tasks[index], &wakers[index]) else {
+            panic!("it was woken")
+        };
+        assert_eq!(message.number, number);
+        sender = sending.join().expect("the message was sent");
+    }
+    assert!(bells.iter().all(|bell| bell.rings() == 1 && bell.wakers() == 1));
+}
+
+/// A task that was woken wakes the next one, if it leaves something: a message, or the close. It may
+/// receive, or be cancelled.
+pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    let cases: [(bool, &[u64]); 3] = [(false, &[1, 2]), (true, &[1]), (true, &[])];
+    for (cancelled, numbers) in cases.into_iter().cycle().take(effort(100)) {
+        let tally = Tally::new();
+        let (sender, mut first) = F::channel();
+        let mut second = first.clone();
+        let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
+        let (mut first, mut second) = (first.recv_async(), second.recv_async());
+        assert!(poll_future(&mut first, &one_waker).is_pending());
+        assert!(poll_future(&mut second, &two_waker).is_pending());
+        // The sender is dropped when its messages are sent.
+        drop(send_elsewhere::<F>(sender, &tally, numbers));
+        spin_while(|| one.rings() == 0);
+        if !cancelled {
+            assert!(matches!(poll_future(&mut first, &one_waker), Poll::Ready(Some(_))));
+        }
+        drop(first);
+        spin_while(|| two.rings() == 0);
+        let Poll::Ready(found) = poll_future(&mut second, &two_waker) else { panic!("it was woken") };
+        assert_eq!(found.map(|message| message.number), numbers.last().copied());
+    }
+}
+
+/// A receiver that was woken leaves, or receives without a wait, while its future is forgotten. The next one
+/// is woken: for what was not taken, or for the next message.
+pub fn woken_receiver_that_does_something_else<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    let others: [fn(F::Receiver) -> Option<Counted>; 3] = [
+        |receiver| {
+            drop(receiver);
+            None
+        },
+        |mut receiver| receiver.try_recv().ok(),
+        |mut receiver| receiver.recv_timeout(Duration::ZERO).ok(),
+    ];
+    for other in others {
+        let tally = Tally::new();
+        let (sender, mut first) = F::channel();
+        let mut second = first.clone();
+        let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
+        // A forgotten future keeps its place in the line.
+        let mut forgotten = first.recv_async();
+        assert!(poll_future(&mut forgotten, &one_waker).is_pending());
+        std::mem::forget(forgotten);
+        let mut second = second.recv_async();
+        assert!(poll_future(&mut second, &two_waker).is_pending());
+        let sending = send_elsewhere::<F>(sender, &tally, &[1, 2]);
+        spin_while(|| one.rings() == 0);
+        let taken = other(first).map_or(0, |message| message.number);
+        spin_while(|| two.rings() == 0);
+        let Poll::Ready(Some(message)) = poll_future(&mut second, &two_waker) else { panic!("it was woken") };
+        assert_eq!(message.number, taken + 1);
+        drop(second);
+        drop(sending);
+    }
+}
+
+/// A task is woken, and another receiver takes its message: it waits again, and is woken again.
+pub fn message_taken_by_another<F: Flavor<Receiver: TaskReceiver + Clone>>() {
+    let tally = Tally::new();
+    let (mut sender, mut patient) = F::channel();
+    let mut hasty = patient.clone();
+    let (bell, waker) = Bell::new();
+    let mut receiving = patient.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    for round in 1..=3 {
+        let sending = send_elsewhere::<F>(sender, &tally, &[round]);
+        spin_while(|| (bell.rings() as u64) < round);
+        if round < 3 {
+            assert_eq!(hasty.try_recv().expect("it was sent").number, round);
+            assert!(poll_future(&mut receiving, &waker).is_pending());
+        } else {
+            assert!(matches!(poll_future(&mut receiving, &waker), Poll::Ready(Some(_))));
+        }
+        sender = sending.join().expect("the message was sent");
     }
 }

@@ -31,6 +31,14 @@ pub struct ManyReceivers;
 #[derive(Debug)]
 pub struct ManyReceiversBounded<const N: usize>;
 
+/// An unbounded stream with one sender and many receivers.
+#[derive(Debug)]
+pub struct OneSenderManyReceivers;
+
+/// A stream with one sender and many receivers that holds `N` messages.
+#[derive(Debug)]
+pub struct OneSenderManyReceiversBounded<const N: usize>;
+
 /// One direction of an unbounded duplex stream.
 #[derive(Debug)]
 pub struct Duplex;
@@ -65,6 +73,14 @@ flavors! {
         let (chan, port) = pipes::shared_sync_stream(N);
         (chan, port.into_shared())
     };
+    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted> = {
+        let (chan, port) = pipes::stream();
+        (chan, port.into_shared())
+    };
+    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted> = {
+        let (chan, port) = pipes::sync_stream(N);
+        (chan, port.into_shared())
+    };
     [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted> = pipes::duplex_stream();
     [] OneMessage: OneSender, OneReceiver = {
         let (chan, port) = pipes::oneshot();
@@ -81,6 +97,10 @@ impl<const N: usize> Limited for SharedBounded<N> {
 }
 
 impl<const N: usize> Limited for ManyReceiversBounded<N> {
+    const CAPACITY: u64 = N as u64;
+}
+
+impl<const N: usize> Limited for OneSenderManyReceiversBounded<N> {
     const CAPACITY: u64 = N as u64;
 }
 

@@ -108,18 +108,17 @@ groups! { $
     }
     limited {
         capacity
-        send_that_waits
-        timeouts_that_race_with_a_receive
-        receiver_leaves_a_waiting_send
         full_and_closed
         task_woken_by_a_close
         cancelled_send
         sender_owned_by_its_waker
         both_sides_in_one_thread
+        every_kind_of_send
+        receiver_leaves_in_the_middle
+        task_woken_by_a_receive
     }
     buffered {
         every_receive_makes_room
-        task_woken_by_a_receive
         unread_message_sends
     }
     cloned_senders {
@@ -133,8 +132,13 @@ groups! { $
         last_one_closes
         two_wakers_panic_at_a_close
         woken_one_after_the_other
-        every_kind_of_receive
         cancelled_receive
+        receivers_that_leave
+        close_wakes_all
+        woken_in_order
+        woken_task_wakes_the_next
+        woken_receiver_that_does_something_else
+        message_taken_by_another
     }
     members {
         messages_and_closes
@@ -145,10 +149,14 @@ groups! { $
     streams {
         collected
         look_after_a_poll
+        woken_by_a_message_and_by_the_end
+        look_and_wait
     }
     sinks {
         sent_and_closed
         both_sides_in_one_task
+        woken_by_a_receive
+        receiver_leaves
     }
     executors {
         many_tasks_of_one_thread
@@ -171,6 +179,21 @@ groups! { $
         withdrawn_again_and_again
         seen_by_a_sender_without_time
         seen_on_a_busy_core
+    }
+    waiting_senders {
+        served_in_order
+        cancelled_in_the_line
+        waker_that_panics_in_a_receive
+        wakers_that_panic_at_a_close
+        waker_whose_destructor_panics
+        waker_that_sends
+        threads_and_tasks_at_a_close
+        every_kind_of_send_of_several
+    }
+    batches {
+        every_kind_of_batch
+        receiver_leaves_during_sends
+        close_drops_a_waker
     }
 }
 

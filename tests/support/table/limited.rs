@@ -2,9 +2,11 @@
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, TaskReceiver, Unsent, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Random, Tally, Tasks, effort, give_way, lend, poll_future};
+use crate::{Bell, Counted, Random, Tally, Tasks, effort, give_way, lend, poll_future};
 use futures::executor::block_on;
 use futures::future::join;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -33,65 +35,6 @@ pub fn capacity<F: Limited>() {
     }
     assert!(receiver.recv().is_none());
     tally.assert_all_gone();
-}
-
-/// A send that waits for room goes on when there is room.
-pub fn send_that_waits<F: Limited>() {
-    for _ in 0..effort(30) {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
-        let message = tally.make(F::CAPACITY);
-        let sending = lend(move || assert!(sender.send(message).is_ok()));
-        for number in 0..=F::CAPACITY {
-            assert_eq!(receiver.recv().expect("it was sent").number, number);
-        }
-        sending.join().expect("there was room");
-        tally.assert_all_gone();
-    }
-}
-
-/// Timeouts of sends race with the receives. Each message arrives once.
-pub fn timeouts_that_race_with_a_receive<F: Limited>() {
-    for seed in 0..effort(20) as u64 {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
-            let mut random = Random::new(seed);
-            for number in 0..60 {
-                let mut message = source.make(number);
-                loop {
-                    let timeout = Duration::from_nanos(random.below(50_000));
-                    match sender.send_timeout(message, timeout) {
-                        Ok(()) => break,
-                        Err(Unsent::Full(back)) => message = back,
-                        Err(Unsent::Closed(_)) => panic!("the receiver is here"),
-                    }
-                }
-            }
-        });
-        for number in 0..60 {
-            assert_eq!(receiver.recv().expect("a message was sent").number, number);
-        }
-        assert!(receiver.recv().is_none());
-        sending.join().expect("all messages are sent");
-        tally.assert_all_gone();
-    }
-}
-
-/// A send that waits gets its message back when the receiver leaves.
-pub fn receiver_leaves_a_waiting_send<F: Limited>() {
-    for _ in 0..effort(30) {
-        let tally = Tally::new();
-        let (mut sender, receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
-        let message = tally.make(99);
-        let sending = lend(move || sender.send(message).map_err(|message| message.number));
-        drop(receiver);
-        assert_eq!(sending.join().expect("it returns"), Err(99));
-        tally.assert_all_gone();
-    }
 }
 
 /// A full channel that is closed says so.
@@ -220,4 +163,91 @@ pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
         }
         tally.assert_all_gone();
     }
+}
+
+/// Sends a message in one of several ways. Returns whether it was sent.
+pub(super) fn send_somehow(sender: &mut impl LimitedSender, message: Counted, random: &mut Random) -> bool {
+    match random.below(4) {
+        0 => sender.send(message).is_ok(),
+        1 => sender.try_send(message).is_ok(),
+        2 => sender.send_timeout(message, Duration::from_nanos(random.below(20_000))).is_ok(),
+        _ => block_on(sender.send_async(message)).is_ok(),
+    }
+}
+
+/// Every kind of send, by turns: what was sent arrives in order, and nothing else does. There is never more
+/// on its way than there is room for.
+pub fn every_kind_of_send<F: Limited>() {
+    for seed in 0..effort(20) as u64 {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let (source, begun) = (tally.clone(), Arc::new(AtomicU64::new(0)));
+        let receives = begun.clone();
+        let sending = lend(move || {
+            let (mut random, mut sent) = (Random::new(seed), Vec::new());
+            for number in 0..100 {
+                if send_somehow(&mut sender, source.make(number), &mut random) {
+                    sent.push(number);
+                    let most = receives.load(Ordering::SeqCst) + F::CAPACITY;
+                    assert!(sent.len() as u64 <= most, "{} of {most} messages", sent.len());
+                }
+            }
+            sent
+        });
+        let mut random = Random::new(!seed);
+        let received = std::iter::from_fn(|| {
+            random.dawdle(300);
+            begun.fetch_add(1, Ordering::SeqCst);
+            receiver.recv().map(|message| message.number)
+        });
+        let received: Vec<_> = received.collect();
+        assert_eq!(received, sending.join().expect("the receiver is here"));
+        tally.assert_all_gone();
+    }
+}
+
+/// The receiver leaves in the middle, maybe while a send waits. No more messages are lost than there was
+/// room for.
+pub fn receiver_leaves_in_the_middle<F: Limited>() {
+    for seed in 0..effort(50) as u64 {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let sending = lend(move || {
+            let (mut random, mut sent) = (Random::new(seed), 0);
+            while !sender.is_closed() {
+                sent += u64::from(send_somehow(&mut sender, source.make(sent), &mut random));
+            }
+            assert!(sender.send(source.make(0)).is_err(), "it stays closed");
+            sent
+        });
+        let count = Random::new(!seed).below(60);
+        for number in 0..count {
+            assert_eq!(receiver.recv().expect("the sender goes on").number, number);
+        }
+        drop(receiver);
+        let lost = sending.join().expect("the sender ends") - count;
+        assert!(lost <= F::CAPACITY.max(1), "{lost} messages were sent and not received");
+        tally.assert_all_gone();
+    }
+}
+
+/// A task that waits for room is woken by a receive: its last waker is. The others are dropped.
+pub fn task_woken_by_a_receive<F: Limited>() {
+    let tally = Tally::new();
+    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let (mut sender, mut receiver) = F::channel();
+    fill::<F>(&mut sender, &tally);
+    let mut sending = sender.send_async(tally.make(F::CAPACITY));
+    for waker in [&one, &two, &one, &two] {
+        assert!(poll_future(&mut sending, waker).is_pending());
+    }
+    assert_eq!((first.wakers(), last.rings()), (1, 0));
+    assert_eq!(receiver.recv().expect("it was sent").number, 0);
+    assert_eq!((first.rings(), last.rings()), (0, 1));
+    let Poll::Ready(Ok(())) = poll_future(&mut sending, &two) else { panic!("there is room") };
+    drop(sending);
+    drop((sender, receiver));
+    assert_eq!(last.wakers(), 1);
+    tally.assert_all_gone();
 }

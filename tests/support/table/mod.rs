@@ -2,6 +2,7 @@
 //! [`table!`](crate::table) makes a test of each kind and scenario. A group of scenarios asks for the same
 //! abilities. A kind that lacks them says why.
 
+pub mod batches;
 pub mod bounded_streams;
 pub mod buffered;
 pub mod cancellation;
@@ -28,6 +29,7 @@ pub mod selections;
 pub mod sessions;
 pub mod sinks;
 pub mod streams;
+pub mod waiting_senders;
 pub mod wakers;
 
 pub use groups::{Column, GROUPS, markdown};

@@ -1,24 +1,27 @@
 //! Senders as `futures::Sink`s.
 
 use super::flavor::{Flavor, Receiver, TaskReceiver};
-use crate::{Counted, Tally, give_way, lend};
+use crate::{Bell, Counted, Tally, give_way, lend};
 use futures::executor::block_on;
 use futures::future::{FutureExt, LocalBoxFuture, join};
 use futures::sink::Sink;
 use futures::stream::{self, Stream};
 use futures::{SinkExt, StreamExt, poll};
-use std::task::Poll;
+use pipes::SendError;
+use std::task::{Context, Poll, Waker};
 
-/// All messages arrive in order, and then the close.
+/// All messages arrive in order, and then the close: those that are sent one by one, and those of a stream
+/// that is forwarded to the sink.
 pub fn sent_and_closed<F: Flavor<Sender: Sink<Counted> + Unpin>>() {
     let tally = Tally::new();
     let (mut sender, mut receiver) = F::channel();
     let source = tally.clone();
     let sending = lend(move || {
-        for number in 0..100 {
+        for number in 0..50 {
             assert!(block_on(sender.send(source.make(number))).is_ok());
         }
-        assert!(block_on(sender.close()).is_ok());
+        let messages = stream::iter(50..100).map(|number| Ok(source.make(number)));
+        assert!(block_on(messages.forward(sender)).is_ok());
     });
     for number in 0..100 {
         assert_eq!(receiver.recv().expect("a message was sent").number, number);
@@ -101,6 +104,57 @@ where
         let (sender, receiver) = F::channel();
         let all = block_on(join(send_all(sender, tally.clone(), send), receive_all(receiver, receive))).1;
         assert!(all.into_iter().eq(0..60), "{send}, {receive}");
+        tally.assert_all_gone();
+    }
+}
+
+/// Feeds the sink until it has to wait. Returns how many messages it has, or `None` if it never waits.
+fn feed_until_it_waits<S: Sink<Counted> + Unpin>(sender: &mut S, tally: &Tally) -> Option<u64> {
+    for number in 0..50 {
+        let Poll::Ready(ready) = sender.poll_ready_unpin(&mut Context::from_waker(Waker::noop())) else {
+            return Some(number);
+        };
+        assert!(ready.is_ok() && sender.start_send_unpin(tally.make(number)).is_ok());
+    }
+    None
+}
+
+/// A sink that waits is woken by a receive.
+pub fn woken_by_a_receive<F: Flavor<Sender: Sink<Counted> + Unpin>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let mut cx = Context::from_waker(&waker);
+    let (mut sender, mut receiver) = F::channel();
+    if let Some(count) = feed_until_it_waits(&mut sender, &tally) {
+        assert!(sender.poll_ready_unpin(&mut cx).is_pending());
+        assert_eq!(receiver.recv().expect("it was sent").number, 0);
+        assert_eq!(bell.rings(), 1);
+        assert!(matches!(sender.poll_ready_unpin(&mut cx), Poll::Ready(Ok(()))));
+        assert!(sender.start_send_unpin(tally.make(count)).is_ok());
+        for number in 1..=count {
+            assert_eq!(receiver.recv().expect("it was sent").number, number);
+        }
+        assert!(matches!(sender.poll_flush_unpin(&mut cx), Poll::Ready(Ok(()))));
+    }
+    drop((sender, receiver));
+    assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}
+
+/// The receiver leaves. A sink that waits is woken, and the next message comes back.
+pub fn receiver_leaves<F: Flavor<Sender: Sink<Counted, Error = SendError<Counted>> + Unpin>>() {
+    for waits in [false, true] {
+        let tally = Tally::new();
+        let (bell, waker) = Bell::new();
+        let (mut sender, receiver) = F::channel();
+        let waits = waits && feed_until_it_waits(&mut sender, &tally).is_some();
+        let ready = sender.poll_ready_unpin(&mut Context::from_waker(&waker));
+        assert_eq!(ready.is_pending(), waits);
+        drop(receiver);
+        assert_eq!(bell.rings(), usize::from(waits));
+        let back = block_on(sender.send(tally.make(99))).expect_err("it is closed").into_payload();
+        assert!(back.number == 99 || waits && back.number == 0, "at capacity 0 the first one is on offer");
+        drop((back, sender));
         tally.assert_all_gone();
     }
 }

@@ -1,10 +1,11 @@
 //! Receivers as `futures::Stream`s.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Counted, Tally, lend, poll_future};
-use futures::StreamExt;
+use crate::{Bell, Counted, Tally, lend, poll_future, spin_while};
 use futures::executor::block_on;
 use futures::stream::Stream;
+use futures::{FutureExt, StreamExt};
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 /// All messages come in order, and then the end.
@@ -16,7 +17,9 @@ pub fn collected<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
     for number in 0..100 {
         assert_eq!(block_on(receiver.next()).expect("a message was sent").number, number);
     }
-    assert!(block_on(receiver.next()).is_none());
+    for _ in 0..3 {
+        assert!(block_on(receiver.next()).is_none(), "it stays at its end");
+    }
     sending.join().expect("all messages are sent");
     tally.assert_all_gone();
 }
@@ -49,4 +52,46 @@ where
         assert_eq!(block_on(receiver.next()).is_some(), sends);
         sending.join().expect("it was sent");
     }
+}
+
+/// A message wakes the task, with its last waker, and so does the end.
+pub fn woken_by_a_message_and_by_the_end<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
+    let tally = Tally::new();
+    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let (mut sender, mut receiver) = F::channel();
+    for waker in [&one, &two] {
+        assert!(poll_future(&mut receiver.next(), waker).is_pending());
+    }
+    assert_eq!((first.wakers(), last.rings()), (1, 0));
+    let message = tally.make(1);
+    let sending = lend(move || {
+        assert!(sender.send(message).is_ok());
+        sender
+    });
+    spin_while(|| last.rings() == 0);
+    assert!(matches!(poll_future(&mut receiver.next(), &two), Poll::Ready(Some(_))));
+    let sender = sending.join().expect("the message was sent");
+    assert!(poll_future(&mut receiver.next(), &two).is_pending());
+    drop(sender);
+    assert_eq!((first.rings(), last.rings()), (0, 2));
+    assert!(matches!(poll_future(&mut receiver.next(), &two), Poll::Ready(None)));
+    drop(receiver);
+    assert_eq!(last.wakers(), 1);
+}
+
+/// A task that first looks with a receive and then waits as a stream sleeps until a message comes.
+pub fn look_and_wait<F: Flavor<Receiver: Stream<Item = Counted> + TaskReceiver + Unpin>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    for _ in 0..3 {
+        assert!(receiver.recv_async().now_or_never().is_none());
+        assert!(poll_future(&mut receiver.next(), &waker).is_pending());
+        assert_eq!(bell.rings(), 0, "nothing has come");
+    }
+    let message = tally.make(1);
+    let sending = lend(move || assert!(sender.send(message).is_ok()));
+    spin_while(|| bell.rings() == 0);
+    assert!(poll_future(&mut receiver.next(), Waker::noop()).is_ready());
+    sending.join().expect("the message was sent");
 }

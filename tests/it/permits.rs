@@ -1,0 +1,204 @@
+//! Room of bounded streams with many senders that is reserved before there is a message.
+
+use pipes::{Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream};
+use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use std::sync::Mutex;
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
+
+fn panics() {
+    std::panic::resume_unwind(Box::new("on purpose"));
+}
+
+/// A stream that is full.
+fn full(capacity: u64) -> (SharedChan<u64>, Port<u64>) {
+    let (chan, port) = shared_sync_stream(capacity as usize);
+    (0..capacity).for_each(|number| chan.try_send(number).expect("there is room"));
+    (chan, port)
+}
+
+/// Asserts that exactly this much room is free.
+#[track_caller]
+fn assert_free(chan: &SharedChan<u64>, room: usize) {
+    let permits: Vec<_> = (0..room).map(|_| chan.try_reserve().expect("there is room")).collect();
+    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())), "there is no more room than that");
+    drop(permits);
+}
+
+#[test]
+fn permits_are_room() {
+    let (chan, mut port) = shared_sync_stream(2);
+    let (first, second) = (chan.try_reserve().expect("room"), chan.reserve().expect("room"));
+    assert_eq!(chan.try_send(0), Err(TrySendError::Full(0)));
+    second.send(2).expect("the port is there");
+    drop(first);
+    assert_eq!(chan.try_send(3), Ok(()));
+    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
+    assert!(port.try_iter().eq([2, 3]));
+    assert_free(&chan, 2);
+}
+
+/// An unbounded stream has the same methods, and there is always room.
+#[test]
+fn an_unbounded_stream_has_permits_too() {
+    let (chan, mut port) = shared_stream();
+    let permits: Vec<_> = (0..100).map(|_| chan.try_reserve().expect("there is always room")).collect();
+    for (number, permit) in permits.into_iter().enumerate() {
+        permit.send(number).expect("the port is there");
+    }
+    chan.reserve_timeout(Duration::ZERO).expect("room").send(100).expect("the port is there");
+    chan.send_timeout(101, Duration::ZERO).expect("the port is there");
+    assert_eq!(poll_future(&mut chan.send_async(102), Waker::noop()), Poll::Ready(Ok(())));
+    assert!(port.try_iter().eq(0..103));
+    drop(port);
+    assert_eq!(chan.send_timeout(9, Duration::ZERO), Err(SendTimeoutError::Closed(9)));
+    assert!(chan.reserve().is_err());
+}
+
+/// The largest capacity: the counts do not overflow.
+#[test]
+fn the_largest_capacity() {
+    let (chan, mut port) = shared_sync_stream(usize::MAX);
+    for number in 0..100 {
+        chan.reserve().expect("there is room").send(number).expect("the port is here");
+        drop(chan.reserve());
+    }
+    assert!(port.try_iter().eq(0..100));
+}
+
+/// A wait for room that has timed out leaves the room to others.
+#[test]
+fn waits_that_time_out() {
+    let (chan, mut port) = full(1);
+    let short = Duration::from_micros(10);
+    assert_eq!(chan.send_deadline(7, Instant::now() + short), Err(SendTimeoutError::Timeout(7)));
+    assert!(matches!(chan.reserve_timeout(short), Err(SendTimeoutError::Timeout(()))));
+    assert!(matches!(chan.reserve_deadline(Instant::now()), Err(SendTimeoutError::Timeout(()))));
+    assert_eq!(port.recv(), Ok(0));
+    assert_free(&chan, 1);
+}
+
+/// Requests for permits and sends wait in one line.
+#[test]
+fn requests_and_sends_wait_in_one_line() {
+    let (chan, mut port) = full(1);
+    let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
+    let rings = || bells.iter().map(|bell| bell.rings()).collect::<Vec<_>>();
+    let (mut first, mut second, mut third) = (chan.reserve_async(), chan.send_async(2), chan.reserve_async());
+    assert!(poll_future(&mut first, &wakers[0]).is_pending());
+    assert!(poll_future(&mut second, &wakers[1]).is_pending());
+    assert!(poll_future(&mut third, &wakers[2]).is_pending());
+    assert_eq!((port.try_recv(), rings()), (Ok(0), vec![1, 0, 0]));
+    let Poll::Ready(Ok(permit)) = poll_future(&mut first, &wakers[0]) else { panic!("it is granted") };
+    drop(permit);
+    assert_eq!(rings(), [1, 1, 0], "the permit was not used");
+    assert_eq!(poll_future(&mut second, &wakers[1]), Poll::Ready(Ok(())));
+    assert_eq!(poll_future(&mut second, &wakers[1]), Poll::Ready(Ok(())), "nothing is sent twice");
+    assert_eq!((port.try_recv(), rings()), (Ok(2), vec![1, 1, 1]));
+    let Poll::Ready(Ok(permit)) = poll_future(&mut third, &wakers[2]) else { panic!("it is granted") };
+    permit.send(3).expect("the port is there");
+    assert_eq!(port.try_recv(), Ok(3));
+}
+
+/// A send that waits gives its value back, and what it was granted.
+#[test]
+fn a_send_that_is_taken_back() {
+    let (chan, mut port) = full(1);
+    let mut sending = chan.send_async(5);
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    assert_eq!(port.try_recv(), Ok(0));
+    assert_eq!(sending.into_inner(), Some(5));
+    assert_free(&chan, 1);
+    let mut sending = chan.send_async(7);
+    assert_eq!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(())));
+    assert_eq!(sending.into_inner(), None);
+}
+
+/// A batch makes room for as many requests. All of them are woken, though one of the wakers panics, and the
+/// batch is received.
+#[test]
+fn a_batch_makes_room_for_as_many() {
+    let (chan, mut port) = full(3);
+    let bells = [Bell::new(), Bell::that(panics), Bell::new()];
+    let mut requests = [(); 3].map(|()| chan.reserve_async());
+    for (request, (_, waker)) in requests.iter_mut().zip(&bells) {
+        assert!(poll_future(request, waker).is_pending());
+    }
+    let mut received = Vec::new();
+    assert!(caught(|| port.recv_many(&mut received, 3)).is_some(), "the panic is not swallowed");
+    assert_eq!(received, [0, 1, 2]);
+    assert!(bells.iter().all(|(bell, _)| bell.rings() == 1));
+    drop(requests);
+    assert_free(&chan, 3);
+
+    let (chan, mut port) = full(8);
+    assert_eq!(port.try_recv_many(&mut received, 5), Ok(5));
+    assert_eq!((0..9).filter(|&number| chan.try_send(number).is_ok()).count(), 5);
+}
+
+/// A permit is dropped in a panic, and the waker that this calls panics as well: no abort, nothing is lost.
+#[test]
+fn a_permit_that_is_dropped_in_a_panic() {
+    let (chan, _port) = shared_sync_stream::<u64>(1);
+    let permit = chan.reserve().expect("there is room");
+    let (bell, waker) = Bell::that(panics);
+    let mut request = chan.reserve_async();
+    assert!(poll_future(&mut request, &waker).is_pending());
+    let panic = caught(move || {
+        let _permit = permit;
+        panics();
+    });
+    assert!(panic.is_some() && bell.rings() == 1);
+    assert!(poll_future(&mut request, &waker).is_ready());
+    drop(request);
+    assert_free(&chan, 1);
+}
+
+/// The destructor of a waker calls into the stream, when its request is dropped.
+#[test]
+fn a_waker_whose_destructor_sends() {
+    watched(|| {
+        let (chan, mut port) = full(1);
+        let also = Mutex::new(chan.clone());
+        let waker = Bell::at_last(move || {
+            assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
+        });
+        let mut request = chan.reserve_async();
+        assert!(poll_future(&mut request, &waker).is_pending());
+        drop((waker, request));
+        assert_eq!(port.recv(), Ok(0));
+        assert_free(&chan, 1);
+    });
+}
+
+/// A request that was granted room and is forgotten keeps it. The port that leaves ends all waits.
+#[test]
+fn a_request_that_is_forgotten() {
+    let (chan, mut port) = full(1);
+    let mut request = chan.reserve_async();
+    assert!(poll_future(&mut request, Waker::noop()).is_pending());
+    std::mem::forget(request);
+    assert_eq!(port.recv(), Ok(0));
+    assert!(chan.send_timeout(2, Duration::from_micros(50)).is_err(), "the room is not given back");
+    let mut sending = chan.send_async(3);
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    drop(port);
+    assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Err(_))));
+}
+
+/// A permit outlives the port: its send returns the message, and its destructor does no harm.
+#[test]
+fn a_permit_that_outlives_the_port() {
+    let tally = Tally::new();
+    let (chan, port) = shared_sync_stream(2);
+    let (first, second) = (chan.reserve().expect("there is room"), chan.reserve().expect("there is room"));
+    let mut request = chan.reserve_async();
+    assert!(poll_future(&mut request, Waker::noop()).is_pending());
+    drop(port);
+    drop(first);
+    assert_eq!(second.send(tally.make(5)).map_err(|error| error.into_payload().number), Err(5));
+    assert!(matches!(poll_future(&mut request, Waker::noop()), Poll::Ready(Err(_))));
+    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Closed(())));
+    assert!(chan.reserve().is_err() && chan.send(tally.make(6)).is_err());
+    tally.assert_all_gone();
+}

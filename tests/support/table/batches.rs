@@ -1,0 +1,154 @@
+//! Messages that are sent and received in batches, and receivers that are closed with what is unread.
+
+use super::flavor::{Flavor, Sender};
+use crate::{Bell, Counted, Lent, Random, Tally, effort, lend, poll, poll_future};
+use futures::executor::block_on;
+use pipes::{Chan, Port, SharedChan};
+use std::task::Waker;
+
+/// A sender that sends batches.
+pub trait BatchSender: Sender + Sized {
+    /// The senders of the channel: this one, and others if it can be cloned.
+    fn and_others(self) -> Vec<Self>;
+
+    /// Sends a batch, or the beginning of it, in one of several ways. The rest is left.
+    fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random);
+}
+
+impl BatchSender for Chan<Counted> {
+    fn and_others(self) -> Vec<Self> {
+        vec![self]
+    }
+
+    fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random) {
+        let _is_sent = match random.below(4) {
+            0 => self.send_all(batch).is_ok(),
+            1 => self.try_send_all(batch).is_ok(),
+            2 => block_on(self.send_all_async(batch)).is_ok(),
+            _ => {
+                let mut sending = self.send_all_async(batch);
+                let is_sent = poll_future(&mut sending, Waker::noop()).is_ready();
+                random.dawdle(50);
+                is_sent
+            }
+        };
+    }
+}
+
+impl BatchSender for SharedChan<Counted> {
+    fn and_others(self) -> Vec<Self> {
+        vec![self.clone(), self.clone(), self]
+    }
+
+    fn send_somehow(&mut self, batch: &mut Vec<Counted>, _random: &mut Random) {
+        // What was not sent is left.
+        let _ = self.send_all(batch);
+    }
+}
+
+/// The numbers of a sender's messages begin with its own number times this.
+const EACH: u64 = 1_000_000;
+
+/// Starts the senders, which send batches of all sizes until they have sent this many messages or the
+/// receiver has left. Each returns the number after the last one that it sent.
+fn senders<S: BatchSender>(sender: S, tally: &Tally, count: u64, seed: u64) -> Vec<Lent<u64>> {
+    let start = |(own, mut sender): (u64, S)| {
+        let (source, mut random) = (tally.clone(), Random::new(seed * 3 + own));
+        lend(move || {
+            let (mut next, end) = (own * EACH, own * EACH + count);
+            let mut batch = Vec::new();
+            while (next < end || !batch.is_empty()) && !sender.is_closed() {
+                let limit = if random.below(8) == 0 { 200 } else { 5 };
+                let more = random.below(limit).min(end - next);
+                batch.extend((next..next + more).map(|number| source.make(number)));
+                next += more;
+                sender.send_somehow(&mut batch, &mut random);
+            }
+            let sent = next - batch.len() as u64;
+            assert!(batch.iter().map(|message| message.number).eq(sent..next), "the rest is left");
+            sent
+        })
+    };
+    (0..).zip(sender.and_others()).map(start).collect()
+}
+
+/// Receives a batch in one of several ways. Returns whether there may be more.
+fn receive_somehow(port: &mut Port<Counted>, received: &mut Vec<Counted>, random: &mut Random) -> bool {
+    let most = if random.below(8) == 0 { 200 } else { 5 };
+    let limit = 1 + random.below(most) as usize;
+    match random.below(6) {
+        0 | 1 => port.recv_many(received, limit).is_ok(),
+        2 => !port.try_recv_many(received, limit).is_err_and(|error| error.is_closed()),
+        3 => {
+            let _ready = poll(port, Waker::noop());
+            random.dawdle(50);
+            block_on(port.recv_many_async(received, limit)).is_ok()
+        }
+        4 if port.capacity().is_some() => {
+            received.extend(port.drain());
+            true
+        }
+        _ => port.recv().map(|message| received.push(message)).is_ok(),
+    }
+}
+
+/// Asserts that all messages that were sent have been received, in the order of their sender.
+fn assert_received(received: &[Counted], sending: Vec<Lent<u64>>) {
+    for (own, sending) in (0..).zip(sending) {
+        let end = sending.join().expect("a sender ends");
+        let mine = received.iter().map(|message| message.number).filter(|number| number / EACH == own);
+        assert!(mine.eq(own * EACH..end), "all that was sent, in order");
+    }
+}
+
+/// Batches of all sizes, sent and received in every way: nothing is lost, and the order is kept.
+pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+    const COUNT: u64 = if cfg!(miri) { 30 } else { 300 };
+    for seed in 0..effort(10) as u64 {
+        let tally = Tally::new();
+        let (sender, mut port) = F::channel();
+        let sending = senders(sender, &tally, COUNT, seed);
+        let (mut received, mut random) = (Vec::new(), Random::new(!seed));
+        while receive_somehow(&mut port, &mut received, &mut random) {}
+        assert_eq!(received.len(), COUNT as usize * sending.len());
+        assert_received(&received, sending);
+        drop(received);
+        tally.assert_all_gone();
+    }
+}
+
+/// The receiver leaves while batches are sent. If it is closed, what it has received and what the close
+/// returns is all that was sent. If it is dropped, what is unread is lost.
+pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+    for seed in 0..effort(50) as u64 {
+        let tally = Tally::new();
+        let (sender, mut port) = F::channel();
+        let sending = senders(sender, &tally, EACH, seed);
+        let (mut received, mut random) = (Vec::new(), Random::new(!seed));
+        for _ in 0..random.below(10) {
+            receive_somehow(&mut port, &mut received, &mut random);
+        }
+        if seed % 2 == 0 {
+            received.extend(port.close());
+            assert_received(&received, sending);
+        } else {
+            drop(port);
+            let sent = (0..).zip(sending).map(|(own, it)| it.join().expect("a sender ends") - own * EACH);
+            assert!(sent.sum::<u64>() >= received.len() as u64);
+        }
+        drop(received);
+        tally.assert_all_gone();
+    }
+}
+
+/// A receiver that is closed drops the waker of a task that waited.
+pub fn close_drops_a_waker<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut port) = F::channel();
+    assert!(poll(&mut port, &waker).is_pending());
+    drop(waker);
+    assert_eq!(bell.wakers(), 1);
+    assert!(port.close().is_empty());
+    assert_eq!((bell.rings(), bell.wakers()), (0, 0));
+    assert!(sender.is_closed() && sender.send(Tally::new().make(1)).is_err());
+}
