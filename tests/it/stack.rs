@@ -1,24 +1,20 @@
 //! How many times a payload lies on the stack on its way through a send or a receive.
 //!
-//! Without optimisation each function that a payload passes through by value has room for it, so a deep call
-//! overflows the stack of a thread with payloads that a shallow one carries. The counts here are hardly
-//! larger than what the ways take, and few ways take more than the standard library's channels, which are in
-//! the tables as well. Each way runs in a thread whose stack has room for its count; if it does not suffice,
-//! the process says which thread has overflowed its stack, and aborts. So each table has a process of its
-//! own.
+//! Without optimisation each function that a payload passes through by value has room for it. The counts here
+//! are hardly larger than what the ways take; `std::sync::mpsc` takes 16 to send, 18 if it is bounded, and 9
+//! to receive. Each way runs in a thread whose stack has room for its count; if it does not suffice, the
+//! process says which thread has overflowed its stack, and aborts. So each table has a process of its own.
 
 #![allow(unused_mut, reason = "some ends send by `&self`, others by `&mut self`")]
 
-use futures::SinkExt;
-use futures::StreamExt;
 use futures::executor::block_on;
 use futures::future::pending;
+use futures::{SinkExt, StreamExt};
 use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan, SharedPort};
 use pipes_tests::pingpong::{self, Ping};
 use pipes_tests::{apart, spin_while, watched};
 use std::hint::black_box;
 use std::mem::forget;
-use std::sync::mpsc;
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -87,36 +83,22 @@ macro_rules! way {
 
 /// The ways to send into a stream.
 macro_rules! sends {
+    (@$name:literal, $way:literal, $payloads:literal, $ends:expr, $chan:ident, $it:ident => $run:expr) => {
+        way!(concat!($name, ": ", $way), $payloads, let mut $chan = chan_of($ends), let $it = large() => $run)
+    };
     ($name:literal, $ends:expr) => {
         [
-            way!(concat!($name, ": send"), 18, let (mut chan, port) = $ends, let it = large() => {
-                good!(chan.send(*it));
-                forget(port)
-            }),
-            way!(concat!($name, ": send to none"), 18, let (mut chan, port) = $ends, let it = large() => {
-                drop(port);
-                assert!(chan.send(*it).is_err())
-            }),
-            way!(concat!($name, ": try_send"), 18, let (mut chan, port) = $ends, let it = large() => {
-                good!(chan.try_send(*it));
-                forget(port)
-            }),
-            way!(concat!($name, ": send_timeout"), 18, let (mut chan, port) = $ends, let it = large() => {
-                good!(chan.send_timeout(*it, LONG));
-                forget(port)
-            }),
-            way!(concat!($name, ": send_async"), 24, let (mut chan, port) = $ends, let it = large() => {
-                good!(block_on(chan.send_async(*it)));
-                forget(port)
-            }),
-            way!(concat!($name, ": select!"), 18, let (mut chan, port) = $ends, let it = large() => {
+            sends!(@$name, "send", 18, $ends, chan, it => good!(chan.send(*it))),
+            sends!(@$name, "try_send", 18, $ends, chan, it => good!(chan.try_send(*it))),
+            sends!(@$name, "send_timeout", 18, $ends, chan, it => good!(chan.send_timeout(*it, LONG))),
+            sends!(@$name, "send_async", 24, $ends, chan, it => good!(block_on(chan.send_async(*it)))),
+            sends!(@$name, "send_all", 16, $ends, chan, it => good!(chan.send_all(&mut vec![*it]))),
+            sends!(@$name, "select!", 18, $ends, chan, it => {
                 let (_silent, mut other) = pipes::stream::<u8>();
-                pipes::select! { sent = chan.send(*it) => good!(sent), _ = other => panic!() };
-                forget(port)
+                pipes::select! { sent = chan.send(*it) => good!(sent), _ = other => panic!() }
             }),
-            way!(concat!($name, ": send_all"), 16, let (mut chan, port) = $ends, let mut all = vec![*large()] => {
-                good!(chan.send_all(&mut all));
-                forget(port)
+            way!(concat!($name, ": send to none"), 18, let (mut chan, _) = $ends, let it = large() => {
+                assert!(chan.send(*it).is_err())
             }),
         ]
     };
@@ -124,26 +106,23 @@ macro_rules! sends {
 
 /// The ways to receive from a port of any kind, alone or shared.
 macro_rules! receives {
+    (@$name:literal, $way:literal, $payloads:literal, $ends:expr, $port:ident => $run:expr) => {
+        way!(concat!($name, ": ", $way), $payloads, let (_chan, mut $port) = $ends => $run)
+    };
     ($name:literal, $ends:expr) => {
         [
-            way!(concat!($name, ": recv"), 9, let (_chan, mut port) = $ends => good!(port.recv())),
-            way!(concat!($name, ": try_recv"), 9, let (_chan, mut port) = $ends => good!(port.try_recv())),
-            way!(concat!($name, ": recv_timeout"), 12, let (_chan, mut port) = $ends => {
-                good!(port.recv_timeout(LONG))
-            }),
+            receives!(@$name, "recv", 9, $ends, port => good!(port.recv())),
+            receives!(@$name, "try_recv", 9, $ends, port => good!(port.try_recv())),
+            receives!(@$name, "recv_timeout", 12, $ends, port => good!(port.recv_timeout(LONG))),
+            receives!(@$name, "recv_async", 18, $ends, port => good!(block_on(port.recv_async()))),
+            receives!(@$name, "next", 17, $ends, port => assert!(block_on(port.next()).is_some())),
+            receives!(@$name, "drop", 7, $ends, port => drop(port)),
             way!(concat!($name, ": recv after a wait"), 15, let (mut chan, mut port) = $ends => {
                 good!(port.recv());
                 let late = Builder::new().stack_size(AMPLE).spawn(move || drop(chan.send(*large())));
                 good!(port.recv());
                 late.expect("there is a thread").join().expect("it does not panic")
             }),
-            way!(concat!($name, ": recv_async"), 18, let (_chan, mut port) = $ends => {
-                good!(block_on(port.recv_async()))
-            }),
-            way!(concat!($name, ": next"), 17, let (_chan, mut port) = $ends => {
-                assert!(block_on(port.next()).is_some())
-            }),
-            way!(concat!($name, ": drop"), 7, let (_chan, port) = $ends => drop(port)),
         ]
     };
 }
@@ -152,43 +131,34 @@ macro_rules! receives {
 macro_rules! waits {
     ($name:literal, $ends:expr) => {
         [
-            way!(concat!($name, ": recv_or"), 26, let (_chan, mut port) = $ends => {
-                good!(block_on(port.recv_or(pending::<()>())))
-            }),
-            way!(concat!($name, ": select!"), 9, let (_chan, mut port) = $ends => {
+            receives!(@$name, "recv_or", 26, $ends, port => good!(block_on(port.recv_or(pending::<()>())))),
+            receives!(@$name, "select!", 9, $ends, port => {
                 let (_silent, mut other) = pipes::stream::<u8>();
                 pipes::select! { received = port => good!(received), _ = other => panic!() }
             }),
-            way!(concat!($name, ": a set"), 22, let (_chan, port) = $ends, let mut set = PortSet::from_iter([port]) => {
-                good!(set.recv())
-            }),
+            way!(
+                concat!($name, ": a set"), 22, let (_chan, port) = $ends,
+                let mut set = PortSet::from_iter([port]) => good!(set.recv())
+            ),
         ]
     };
 }
 
-fn sent<C, P>((chan, port): (C, P), send: impl FnOnce(&C, Box<Large>)) -> (C, P) {
-    send(&chan, large());
-    (chan, port)
+/// A chan whose port is never dropped.
+fn chan_of<C, P>((chan, port): (C, P)) -> C {
+    forget(port);
+    chan
 }
 
-fn endless() -> (Chan<Large>, Port<Large>) {
-    let (mut chan, port) = pipes::stream();
+/// The ends of a stream in which a payload lies.
+fn single((mut chan, port): (Chan<Large>, Port<Large>)) -> (Chan<Large>, Port<Large>) {
     good!(chan.send(*large()));
     (chan, port)
 }
 
-fn bounded() -> (Chan<Large>, Port<Large>) {
-    let (mut chan, port) = pipes::sync_stream(1);
+fn shared((chan, port): (SharedChan<Large>, Port<Large>)) -> (SharedChan<Large>, Port<Large>) {
     good!(chan.send(*large()));
     (chan, port)
-}
-
-fn shared() -> (SharedChan<Large>, Port<Large>) {
-    sent(pipes::shared_stream(), |chan, it| good!(chan.send(*it)))
-}
-
-fn limited() -> (SharedChan<Large>, Port<Large>) {
-    sent(pipes::shared_sync_stream(1), |chan, it| good!(chan.send(*it)))
 }
 
 fn divided<C>((chan, port): (C, Port<Large>)) -> (C, SharedPort<Large>) {
@@ -214,23 +184,13 @@ fn session() -> pingpong::Server<Ping<Large>> {
     server
 }
 
-#[test]
-fn the_standard_library() {
-    fn ends(capacity: usize) -> (mpsc::SyncSender<Large>, mpsc::Receiver<Large>) {
-        sent(mpsc::sync_channel(capacity), |chan, it| good!(chan.send(*it)))
-    }
-    check(vec![
-        way!("mpsc: send", 16, let (chan, port) = mpsc::channel(), let it = large() => {
-            good!(chan.send(*it));
-            forget(port)
-        }),
-        way!("mpsc: send if bounded", 18, let (chan, port) = mpsc::sync_channel(1), let it = large() => {
-            good!(chan.send(*it));
-            forget(port)
-        }),
-        way!("mpsc: recv", 9, let (_chan, port) = ends(1) => good!(port.recv())),
-        way!("mpsc: recv_timeout", 9, let (_chan, port) = ends(1) => good!(port.recv_timeout(LONG))),
-    ]);
+/// A port at capacity 0 whose sender waits.
+fn offered() -> Port<Large> {
+    let (mut chan, port) = pipes::sync_stream(0);
+    let sender = Builder::new().stack_size(AMPLE).spawn(move || drop(chan.send(*large())));
+    drop(sender.expect("there is a thread"));
+    spin_while(|| !port.is_ready());
+    port
 }
 
 #[test]
@@ -243,104 +203,77 @@ fn senders() {
 }
 
 #[test]
-fn senders_that_wait() {
-    fn full() -> (Chan<Large>, Port<Large>) {
-        bounded()
-    }
+fn at_capacity_0() {
     check(vec![
-        way!("send when there is room", 18, let (mut chan, mut port) = full(), let it = large() => {
-            let other = Builder::new().stack_size(AMPLE).spawn(move || {
-                good!(port.recv());
-                port
-            });
-            good!(chan.send(*it));
-            forget(other.expect("there is a thread").join())
-        }),
-        way!("try_send when there is none", 18, let (mut chan, port) = full(), let it = large() => {
-            assert!(chan.try_send(*it).is_err());
-            forget(port)
-        }),
-        way!("send when it is taken", 24, let (mut chan, mut port) = pipes::sync_stream(0), let it = large() => {
+        way!("send", 24, let (mut chan, mut port) = pipes::sync_stream(0), let it = large() => {
             let other = Builder::new().stack_size(AMPLE).spawn(move || good!(port.recv()));
             good!(chan.send(*it));
             other.expect("there is a thread").join().expect("it does not panic")
         }),
-        way!("recv what is offered", 9, let mut port = offered() => good!(port.recv())),
-        way!("recv_timeout of what is offered", 12, let mut port = offered() => good!(port.recv_timeout(LONG))),
+        way!("recv", 9, let mut port = offered() => good!(port.recv())),
+        way!("recv_timeout", 12, let mut port = offered() => good!(port.recv_timeout(LONG))),
     ]);
-}
-
-/// A port at capacity 0 whose sender waits.
-fn offered() -> Port<Large> {
-    let (mut chan, port) = pipes::sync_stream(0);
-    let sender = Builder::new().stack_size(AMPLE).spawn(move || drop(chan.send(*large())));
-    drop(sender.expect("there is a thread"));
-    spin_while(|| !port.is_ready());
-    port
 }
 
 #[test]
 fn other_senders() {
     check(vec![
-        way!("a permit", 15, let (chan, port) = pipes::shared_sync_stream(1), let it = large() => {
-            good!(chan.reserve().expect("there is room").send(*it));
-            forget(port)
+        way!("a permit", 15, let chan = chan_of(pipes::shared_sync_stream(1)), let it = large() => {
+            good!(chan.reserve().expect("there is room").send(*it))
         }),
-        way!("a duplex stream", 18, let (mut near, far) = duplex(), let it = large() => {
-            good!(near.send(*it));
-            forget(far)
+        way!("a duplex stream", 18, let mut near = chan_of(duplex()), let it = large() => {
+            good!(near.send(*it))
         }),
-        way!("a batch sink", 15, let (chan, port) = pipes::stream(), let it = large() => {
+        way!("a batch sink", 15, let chan = chan_of(pipes::stream()), let it = large() => {
             let mut sink = chan.into_batch_sink(2);
-            good!(block_on(sink.send(*it)));
-            forget(port)
+            good!(block_on(sink.send(*it)))
         }),
-        way!("a oneshot", 12, let (chan, port) = pipes::oneshot(), let it = large() => {
-            good!(chan.send(*it));
-            forget(port)
+        way!("a oneshot", 12, let chan = chan_of(pipes::oneshot()), let it = large() => {
+            good!(chan.send(*it))
         }),
-        way!("a session", 15, let (client, server) = pingpong::pipe(), let it = large() => {
-            forget(client.ping(*it));
-            forget(server)
+        way!("a session", 15, let client = chan_of(pingpong::pipe()), let it = large() => {
+            forget(client.ping(*it))
         }),
     ]);
 }
 
 #[test]
 fn receivers() {
-    let mut ways = Vec::from(receives!("one sender", endless()));
-    ways.extend(receives!("one sender, bounded", bounded()));
-    ways.extend(receives!("many senders", shared()));
-    ways.extend(receives!("many senders, bounded", limited()));
+    let mut ways = Vec::from(receives!("one sender", single(pipes::stream())));
+    ways.extend(receives!("one sender, bounded", single(pipes::sync_stream(1))));
+    ways.extend(receives!("many senders", shared(pipes::shared_stream())));
+    ways.extend(receives!("many senders, bounded", shared(pipes::shared_sync_stream(1))));
     ways.extend(receives!("a duplex stream", duplex()));
     check(ways);
 }
 
 #[test]
 fn receivers_that_wait_for_one_of_several() {
-    let mut ways = Vec::from(waits!("one sender", endless()));
-    ways.extend(waits!("one sender, bounded", bounded()));
-    ways.extend(waits!("many senders", shared()));
-    ways.extend(waits!("many senders, bounded", limited()));
+    let mut ways = Vec::from(waits!("one sender", single(pipes::stream())));
+    ways.extend(waits!("one sender, bounded", single(pipes::sync_stream(1))));
+    ways.extend(waits!("many senders", shared(pipes::shared_stream())));
+    ways.extend(waits!("many senders, bounded", shared(pipes::shared_sync_stream(1))));
     ways.extend(waits!("a duplex stream", duplex()));
     check(ways);
 }
 
 #[test]
 fn receivers_of_a_shared_port() {
-    let mut ways = Vec::from(receives!("shared, one sender", divided(endless())));
-    ways.extend(receives!("shared, one sender, bounded", divided(bounded())));
-    ways.extend(receives!("shared, many senders", divided(shared())));
-    ways.extend(receives!("shared, many senders, bounded", divided(limited())));
+    let mut ways = Vec::from(receives!("shared, one sender", divided(single(pipes::stream()))));
+    ways.extend(receives!("shared, one sender, bounded", divided(single(pipes::sync_stream(1)))));
+    ways.extend(receives!("shared, many senders", divided(shared(pipes::shared_stream()))));
+    ways.extend(receives!("shared, many senders, bounded", divided(shared(pipes::shared_sync_stream(1)))));
     check(ways);
 }
 
 #[test]
 fn other_receivers() {
     check(vec![
-        way!("a run", 6, let (_chan, mut port) = bounded() => good!(port.recv_many(&mut Vec::new(), 9))),
-        way!("an iterator", 10, let (_chan, mut port) = bounded() => assert!(port.iter().next().is_some())),
-        way!("a close", 6, let (_chan, port) = shared() => assert_eq!(port.close().len(), 1)),
+        way!("the room of a ring", 5, let capacity = 9 => drop(pipes::sync_stream::<Large>(capacity))),
+        way!("sharing a port", 4, let (_chan, port) = single(pipes::stream()) => drop(port.into_shared())),
+        way!("a run", 6, let (_chan, mut port) = single(pipes::sync_stream(1)) => {
+            good!(port.recv_many(&mut Vec::new(), 9))
+        }),
         way!("a oneshot: recv", 8, let port = once() => good!(port.recv())),
         way!("a oneshot: recv_timeout", 8, let port = once() => good!(port.recv_timeout(LONG))),
         way!("a oneshot: await", 13, let port = once() => good!(block_on(port.recv_async()))),
@@ -351,13 +284,5 @@ fn other_receivers() {
         way!("a session: recv_timeout", 8, let server = session() => good!(server.recv_timeout(LONG))),
         way!("a session: await", 14, let server = session() => good!(block_on(server.recv_async()))),
         way!("a session: a set", 20, let mut set = PortSet::from_iter([session()]) => good!(set.recv())),
-    ]);
-}
-
-#[test]
-fn what_has_room_for_many() {
-    check(vec![
-        way!("a ring", 5, let capacity = 9 => drop(pipes::sync_stream::<Large>(capacity))),
-        way!("a shared port", 4, let (_chan, port) = endless() => drop(port.into_shared())),
     ]);
 }

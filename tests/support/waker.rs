@@ -1,11 +1,13 @@
 //! Wakers that can be observed, and that do what a test tells them.
 
+use crate::lend;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
+use std::thread;
 use std::time::Duration;
 
 type Action = Box<dyn FnOnce() + Send>;
@@ -61,6 +63,12 @@ impl Bell {
         Self::with(Todo::default(), Todo::of(action)).1
     }
 
+    /// A waker that runs the action in another thread when the last of its clones is dropped; see
+    /// [`meanwhile`].
+    pub fn meanwhile(action: impl FnOnce() + Send + 'static) -> Waker {
+        Self::at_last(|| meanwhile(action))
+    }
+
     fn with(on_ring: Todo, on_drop: Todo) -> (Arc<Bell>, Waker) {
         let bell = Arc::new(Bell { rings: AtomicUsize::new(0), on_ring, _on_drop: Last(on_drop) });
         (bell.clone(), bell.into())
@@ -98,6 +106,12 @@ impl fmt::Debug for Bell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bell").field("rings", &self.rings()).finish_non_exhaustive()
     }
+}
+
+/// Runs the action in another thread. If that wakes this thread, this uses up the wake-up.
+pub fn meanwhile(action: impl FnOnce() + Send + 'static) {
+    lend(action).join().expect("the other thread does not panic");
+    thread::park_timeout(Duration::ZERO);
 }
 
 /// Polls a receiver's readiness once.

@@ -1,6 +1,6 @@
 //! Receives that are cancelled, of kinds whose receive borrows the receiver: nothing is lost.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere};
 use crate::{Bell, Random, Tally, Tasks, caught, effort, give_way, lend, poll_future};
 use futures::executor::block_on;
 use futures::future::{Either, select};
@@ -8,16 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-/// Sends a message in another thread, because the send may block until the message is received.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> crate::Lent<F::Sender> {
-    let message = tally.make(1);
-    lend(move || {
-        assert!(sender.send(message).is_ok());
-        sender
-    })
-}
-
-/// A receive that was cancelled after it was polled loses nothing that is sent later.
+/// A receive that was cancelled before or after it was polled loses nothing that is sent later.
 pub fn before_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let tally = Tally::new();
     let (bell, waker) = Bell::new();
@@ -25,6 +16,7 @@ pub fn before_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     drop(receiving);
+    drop(receiver.recv_async());
     let sending = send_elsewhere::<F>(sender, &tally);
     assert_eq!(receiver.recv().expect("a message was sent").number, 1);
     drop(sending.join().expect("the message was sent"));
@@ -43,6 +35,7 @@ pub fn after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let sending = send_elsewhere::<F>(sender, &tally);
     crate::spin_while(|| bell.rings() == 0);
     drop(receiving);
+    drop(receiver.recv_async());
     assert_eq!(receiver.recv().expect("a message was sent").number, 1);
     sending.join().expect("the message was sent");
     tally.assert_all_gone();
@@ -193,4 +186,35 @@ pub(super) fn receive_somehow(
             Err(Missing::Empty) => std::thread::yield_now(),
         }
     }
+}
+
+/// A waker whose destructor panics when it is replaced: the next receive gets the message.
+pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let first = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &first).is_pending());
+    drop(first);
+    assert!(caught(|| poll_future(&mut receiving, &waker)).is_some());
+    drop(receiving);
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let sending = send_elsewhere::<F>(sender, &tally);
+    crate::spin_while(|| bell.rings() == 0);
+    let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
+    assert_eq!(message.number, 1);
+    sending.join().expect("the message was sent");
+}
+
+/// The sender leaves while the receiver drops the task that it replaces, which uses up the thread's wake-up.
+pub fn wake_up_that_is_used_up<F: Flavor<Receiver: TaskReceiver>>() {
+    let (sender, mut receiver) = F::channel();
+    let waker = Bell::meanwhile(move || drop(sender));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    std::mem::forget(receiving);
+    drop(waker);
+    assert!(receiver.recv().is_none());
 }

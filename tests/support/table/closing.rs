@@ -1,18 +1,24 @@
 //! Senders that wait until the receiver has left.
 
-use super::flavor::{Flavor, Receiver, Sender};
+use super::flavor::{Flavor, Receiver, send_elsewhere};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Random, Tally, caught, effort, lend};
+use crate::{Bell, Tally, caught, effort, lend, poll_future};
+use futures::executor::block_on;
 use pipes::Closing;
-use std::task::Context;
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Waker};
+use std::time::{Duration, Instant};
 
 /// A thread that waits for the close learns of it.
 pub fn thread_that_waits<F: Flavor<Sender: Closing>>() {
-    for _ in 0..effort(50) {
+    for round in 0..effort(50) {
         let (mut sender, receiver) = F::channel();
         let waiting = lend(move || {
-            sender.wait_closed();
+            if round % 2 == 0 {
+                sender.wait_closed();
+            } else {
+                block_on(sender.closed());
+            }
             assert!(Closing::is_closed(&sender));
         });
         drop(receiver);
@@ -22,16 +28,24 @@ pub fn thread_that_waits<F: Flavor<Sender: Closing>>() {
 
 /// A task that waits for the close is woken once, also if it has looked whether it is closed meanwhile.
 pub fn task_that_waits<F: Flavor<Sender: Closing>>() {
-    let (bell, waker) = Bell::new();
+    let bells: [_; 5] = std::array::from_fn(|_| Bell::new());
     let (mut sender, receiver) = F::channel();
-    assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
-    assert!(!Closing::is_closed(&sender));
-    assert!(!sender.wait_closed_timeout(Duration::ZERO));
+    for (_, waker) in &bells {
+        assert!(!is_closed(&mut sender, waker));
+        assert!(poll_future(&mut sender.closed(), waker).is_pending());
+        assert!(!Closing::is_closed(&sender));
+        assert!(!sender.wait_closed_timeout(Duration::ZERO));
+    }
+    let [replaced @ .., (bell, waker)] = &bells;
+    assert_eq!(bell.wakers(), 2, "the same task is registered once");
     drop(receiver);
     assert_eq!(bell.rings(), 1);
-    assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
+    assert!(is_closed(&mut sender, waker) && is_closed(&mut sender, Waker::noop()));
     drop(sender);
     assert_eq!(bell.wakers(), 1);
+    for (bell, _) in replaced {
+        assert_eq!((bell.rings(), bell.wakers()), (0, 1), "only the last waker is kept");
+    }
 }
 
 /// While the receiver is there, a wait times out.
@@ -39,38 +53,11 @@ pub fn timeouts<F: Flavor<Sender: Closing>>() {
     let (mut sender, receiver) = F::channel();
     assert!(!sender.wait_closed_timeout(Duration::ZERO));
     assert!(!sender.wait_closed_timeout(Duration::from_micros(50)));
+    assert!(!sender.wait_closed_until(Some(Instant::now())));
     drop(receiver);
     assert!(sender.wait_closed_timeout(Duration::ZERO));
     assert!(sender.wait_closed_timeout(Duration::MAX));
-}
-
-/// When a sender that waits sees the close, all that it has sent is received or dropped.
-pub fn all_is_dropped_before_the_close_is_seen<F: Flavor<Sender: Closing>>() {
-    for seed in 0..effort(100) as u64 {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let mut random = Random::new(seed);
-        let (sent, received) = (random.below(40), random.below(20));
-        let (source, mut own) = (tally.clone(), Random::new(!seed));
-        let sending = lend(move || {
-            for number in 0..sent {
-                own.dawdle(30);
-                // A send that was refused has seen the close without a wait.
-                if sender.send(source.make(number)).is_err() {
-                    return;
-                }
-            }
-            sender.wait_closed();
-            source.assert_all_gone();
-        });
-        random.dawdle(300);
-        for _ in 0..received.min(sent) {
-            drop(receiver.recv().expect("the sender goes on"));
-        }
-        drop(receiver);
-        sending.join().expect("it sees the close in time");
-        tally.assert_all_gone();
-    }
+    assert!(sender.wait_closed_until(Some(Instant::now())), "it has happened, however late it is");
 }
 
 /// A waker owns the sender that it is registered with: the call that closes drops the sender.
@@ -92,57 +79,90 @@ pub fn sender_owned_by_its_waker<F: Flavor<Sender: Closing>>() {
     }
 }
 
-/// A task waits for the close, sends, and waits for the close again. The close wakes it.
-pub fn task_that_sends_between_waits<F: Flavor<Sender: Closing>>() {
-    for sends in 0..3 {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
-        let (mut sender, mut receiver) = F::channel();
-        for number in 0..sends {
-            assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
-            let message = tally.make(number);
-            let sending = lend(move || {
-                assert!(sender.send(message).is_ok());
-                sender
-            });
-            assert_eq!(receiver.recv().expect("it was sent").number, number);
-            sender = sending.join().expect("it was sent");
-        }
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
-        let before = bell.rings();
-        drop(receiver);
-        assert!(bell.rings() > before);
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
-    }
+/// Polls once.
+fn is_closed(sender: &mut impl Closing, waker: &Waker) -> bool {
+    sender.poll_closed(&mut Context::from_waker(waker)).is_ready()
 }
 
-/// Who has waited for the close, without a failed send before, finds everything dropped that was sent, also
-/// if a destructor has panicked.
-pub fn unread_messages_are_dropped_before<F: Flavor<Sender: Closing>>() {
-    for round in 0..effort(60) {
-        let tally = Tally::new();
-        let (mut sender, receiver) = F::channel();
-        let source = tally.clone();
-        let waiting = lend(move || {
-            let mut has_failed = false;
-            for number in 0..[1, 5, 100][round % 3] {
-                let message = if number == 3 { source.make_bomb(number) } else { source.make(number) };
-                if let Err(message) = sender.send(message) {
-                    has_failed = true;
-                    drop(caught(|| drop(message)));
-                    break;
-                }
-            }
-            if round % 2 == 0 {
-                sender.wait_closed();
-            } else {
-                while !sender.wait_closed_timeout(Duration::from_micros(20)) {}
-            }
-            assert!(has_failed || source.gone() == source.made());
-        });
-        Random::new(round as u64).dawdle(20_000);
-        drop(caught(|| drop(receiver)));
-        waiting.join().expect("everything was dropped");
-        tally.assert_all_gone();
-    }
+/// A thread that waits takes the place of a task, which is not woken; a look does not.
+pub fn thread_replaces_a_task<F: Flavor<Sender: Closing>>() {
+    let (bell, waker) = Bell::new();
+    let (mut sender, receiver) = F::channel();
+    assert!(!is_closed(&mut sender, &waker));
+    assert!(!sender.wait_closed_timeout(Duration::ZERO));
+    assert_eq!(bell.wakers(), 2);
+    bell.gives_way(|time| assert!(!sender.wait_closed_timeout(time)));
+    drop(receiver);
+    assert_eq!(bell.rings(), 0);
+    assert!(is_closed(&mut sender, &waker));
+}
+
+/// A sender that waits for the close can send all the same, and then waits again.
+pub fn message_of_a_sender_that_waits<F: Flavor<Sender: Closing>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    assert!(!is_closed(&mut sender, &waker));
+    let sending = send_elsewhere::<F>(sender, &tally);
+    assert_eq!(receiver.recv().expect("it was sent").number, 1);
+    let mut sender = sending.join().expect("the message was sent");
+    assert_eq!(bell.rings(), 0, "the receiver is still there");
+    let is_over = is_closed(&mut sender, &waker);
+    drop(receiver);
+    // The sender of one message is used up.
+    assert_eq!(bell.rings(), usize::from(!is_over));
+    assert!(is_closed(&mut sender, &waker));
+    drop(sender);
+    assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}
+
+/// A waker that panics when the receiver leaves: the sender learns of the close.
+pub fn waker_that_panics<F: Flavor<Sender: Closing>>() {
+    let (bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (mut sender, receiver) = F::channel();
+    assert!(!is_closed(&mut sender, &waker));
+    assert!(caught(|| drop(receiver)).is_some(), "the panic is not swallowed");
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    sender.wait_closed();
+}
+
+/// A waker whose destructor panics when its sender leaves: the receiver learns of the close.
+pub fn destructor_that_panics<F: Flavor<Sender: Closing>>() {
+    let (mut sender, mut receiver) = F::channel();
+    assert!(!is_closed(&mut sender, &Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")))));
+    assert!(caught(|| drop(sender)).is_some(), "the panic is not swallowed");
+    assert!(receiver.recv().is_none());
+}
+
+/// A waker that drops its own sender when the receiver leaves.
+pub fn waker_that_drops_its_sender<F: Flavor<Sender: Closing>>() {
+    let (mut sender, receiver) = F::channel();
+    let own = Arc::new(Mutex::new(None::<F::Sender>));
+    let shared = own.clone();
+    let (bell, waker) = Bell::that(move || drop(shared.lock().expect("not poisoned").take()));
+    assert!(!is_closed(&mut sender, &waker));
+    *own.lock().expect("not poisoned") = Some(sender);
+    drop(receiver);
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    assert!(own.lock().expect("not poisoned").is_none());
+}
+
+/// A waker owns the receiver of its own channel: when the sender leaves, both ends are dropped.
+pub fn waker_that_owns_the_receiver<F: Flavor<Sender: Closing>>() {
+    let (mut sender, receiver) = F::channel();
+    let dropped = Arc::new(());
+    let inside = dropped.clone();
+    assert!(!is_closed(&mut sender, &Bell::at_last(move || drop((receiver, inside)))));
+    drop(sender);
+    assert_eq!(Arc::strong_count(&dropped), 1);
+}
+
+/// The receiver leaves while the sender drops the task that it replaces, which uses up the thread's wake-up.
+pub fn wake_up_that_is_used_up<F: Flavor<Sender: Closing>>() {
+    let (mut sender, receiver) = F::channel();
+    let waker = Bell::meanwhile(move || drop(receiver));
+    assert!(!is_closed(&mut sender, &waker));
+    drop(waker);
+    sender.wait_closed();
 }

@@ -32,3 +32,14 @@ pub fn cancelled_after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     assert_eq!(bell.wakers(), 1);
     tally.assert_all_gone();
 }
+
+/// A receive that was never polled closes the channel, and drops what is unread.
+pub fn cancelled_before_the_first_poll<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    assert!(sender.send(tally.make(1)).is_ok());
+    drop(receiver.recv_async());
+    until_closed(&sender);
+    drop(sender);
+    tally.assert_all_gone();
+}

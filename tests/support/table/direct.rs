@@ -2,19 +2,31 @@
 //! leaves drops what is unread.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Tally, caught, poll_future};
+use crate::{Bell, Tally, caught, effort, poll_future};
+use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
+use std::thread::Builder;
+use std::time::Duration;
 
-/// A message is there when its send returns.
+/// A message is there when its send returns, also for a receive that has no time.
 pub fn there_at_once<F: Flavor>() {
     let tally = Tally::new();
-    let (mut sender, mut receiver) = F::channel();
-    assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
-    assert!(sender.send(tally.make(1)).is_ok());
-    assert_eq!(receiver.try_recv().expect("it was sent").number, 1);
-    assert_eq!(tally.gone(), 1, "its receiver owns a message");
-    drop(sender);
-    assert_eq!(receiver.try_recv().unwrap_err(), Missing::Closed);
+    for timeout in [None, Some(Duration::ZERO), Some(Duration::MAX)] {
+        let (mut sender, mut receiver) = F::channel();
+        assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
+        assert!(sender.send(tally.make(1)).is_ok());
+        let received = match timeout {
+            None => receiver.try_recv(),
+            Some(timeout) => receiver.recv_timeout(timeout),
+        };
+        let message = received.expect("it was sent");
+        drop(sender);
+        assert_eq!(receiver.recv_timeout(Duration::ZERO).unwrap_err(), Missing::Closed);
+        drop(receiver);
+        assert_eq!(tally.made() - tally.gone(), 1, "its receiver owns a message");
+        assert_eq!(message.number, 1);
+    }
+    tally.assert_all_gone();
 }
 
 /// A receiver that leaves drops an unread message at once.
@@ -45,6 +57,105 @@ pub fn destructor_that_panics<F: Flavor>() {
         assert_eq!(panic.expect("the panic is not swallowed").downcast_ref(), Some(&5_u64));
         tally.assert_all_gone();
     }
+}
+
+/// The destructor of one of many unread messages panics. The others are dropped all the same.
+pub fn destructor_that_panics_among_others<F: Flavor>() {
+    let count = F::ROOM.min(100);
+    for bomb in [0, 1, 2, 4, 30, 31, 32, 61, 62, 99].into_iter().filter(|bomb| *bomb < count) {
+        for sender_first in [false, true] {
+            let tally = Tally::new();
+            let (mut sender, receiver) = F::channel();
+            for number in 0..count {
+                let is_bomb = number == bomb;
+                let message = if is_bomb { tally.make_bomb(number) } else { tally.make(number) };
+                assert!(sender.send(message).is_ok());
+            }
+            let mut sender = Some(sender).filter(|_| !sender_first);
+            let panic = caught(|| drop(receiver)).expect("the panic is not swallowed");
+            assert_eq!(panic.downcast_ref(), Some(&bomb));
+            tally.assert_all_gone();
+            assert!(sender.as_mut().is_none_or(|sender| sender.send(tally.make(7)).is_err()));
+        }
+    }
+}
+
+/// As many unread messages as there is room for are dropped with little stack.
+pub fn many_unread_messages<F: Flavor>() {
+    let with_little_stack = Builder::new().stack_size(64 << 10).spawn(|| {
+        for sender_first in [false, true] {
+            let tally = Tally::new();
+            let (mut sender, receiver) = F::channel();
+            for number in 0..F::ROOM.min(effort(200_000) as u64) {
+                assert!(sender.send(tally.make(number)).is_ok());
+            }
+            if sender_first {
+                drop(sender);
+                drop(receiver);
+            } else {
+                drop(receiver);
+                assert!(sender.is_closed());
+            }
+            tally.assert_all_gone();
+        }
+    });
+    with_little_stack.expect("there is a thread").join().expect("64 KiB are enough");
+}
+
+/// The destructor of an unread message drops the message's sender.
+pub fn destructor_that_drops_its_sender<F: Flavor>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    let own = Arc::new(Mutex::new(None::<F::Sender>));
+    let shared = own.clone();
+    let message = tally.make_that(1, move || drop(shared.lock().expect("not poisoned").take()));
+    assert!(sender.send(message).is_ok());
+    *own.lock().expect("not poisoned") = Some(sender);
+    drop(receiver);
+    assert!(own.lock().expect("not poisoned").is_none());
+    tally.assert_all_gone();
+}
+
+/// The destructor of an unread message uses other channels of the same kind: it sends an answer, and drops
+/// the sender of another request, which is unread, too.
+pub fn destructor_that_uses_other_channels<F: Flavor>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    let (mut answer, mut answered) = F::channel();
+    let (mut other, mut unanswered) = F::channel();
+    let (mut request, unread) = F::channel();
+    let reply = tally.make(2);
+    assert!(request.send(tally.make_that(3, move || drop(other.send(reply)))).is_ok());
+    let reply = tally.make(1);
+    let message = tally.make_that(4, move || {
+        assert!(answer.send(reply).is_ok());
+        drop((request, unread));
+    });
+    assert!(sender.send(message).is_ok());
+    drop(receiver);
+    assert_eq!(answered.recv().expect("it was answered").number, 1);
+    assert!(answered.recv().is_none());
+    assert_eq!(unanswered.recv().expect("it was answered").number, 2);
+    tally.assert_all_gone();
+}
+
+/// A waker that sends while it is replaced: the poll that replaces it does not miss the message.
+pub fn replaced_waker_that_sends<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    let message = tally.make(1);
+    let first = Bell::at_last(move || assert!(sender.send(message).is_ok()));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &first).is_pending());
+    drop(first);
+    let (second, waker) = Bell::new();
+    let mut polled = poll_future(&mut receiving, &waker);
+    if polled.is_pending() {
+        assert_eq!(second.rings(), 1);
+        polled = poll_future(&mut receiving, &waker);
+    }
+    let Poll::Ready(Some(message)) = polled else { panic!("it was sent") };
+    assert_eq!(message.number, 1);
 }
 
 /// A waker that panics does not lose the message, and the sender is still good.

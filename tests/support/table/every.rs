@@ -3,20 +3,16 @@
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
 use crate::{Lent, Tally, effort, lend};
-use std::time::Duration;
-
-/// Sends a message in another thread, and then closes the sender.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<()> {
-    let message = tally.make(1);
-    lend(move || assert!(sender.send(message).is_ok()))
-}
+use std::cell::RefCell;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// A message arrives, and then the close.
 pub fn message_and_close<F: Flavor>() {
     for _ in 0..effort(50) {
         let tally = Tally::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_elsewhere::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &tally);
         assert_eq!(receiver.recv().expect("a message was sent").number, 1);
         assert!(receiver.recv().is_none());
         assert!(receiver.recv().is_none(), "it stays closed");
@@ -32,13 +28,13 @@ pub fn message_for_a_receiver_that_looks<F: Flavor>() {
     for _ in 0..effort(50) {
         let tally = Tally::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_elsewhere::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &tally);
         let message = loop {
             match receiver.try_recv() {
                 Ok(message) => break message,
                 Err(missing) => assert_eq!(missing, Missing::Empty, "a message comes first"),
             }
-            std::thread::yield_now();
+            thread::yield_now();
         };
         assert_eq!(message.number, 1);
         drop(message);
@@ -53,7 +49,7 @@ pub fn timeouts_that_race_with_a_send<F: Flavor>() {
     for nanoseconds in 0..effort(50) as u64 {
         let tally = Tally::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_elsewhere::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &tally);
         let mut timeout = Duration::from_nanos(nanoseconds * 1000);
         let message = loop {
             match receiver.recv_timeout(timeout) {
@@ -70,15 +66,19 @@ pub fn timeouts_that_race_with_a_send<F: Flavor>() {
     }
 }
 
-/// Without a message, a receive times out. Timeouts that no clock can count do not end.
+/// Without a message, a receive times out, and not before its time. Timeouts that no clock can count do not
+/// end.
 pub fn timeouts<F: Flavor>() {
     for long in [Duration::MAX, Duration::from_secs(1 << 62), Duration::from_secs(1 << 40)] {
         let tally = Tally::new();
         let (sender, mut receiver) = F::channel();
         assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
         assert_eq!(receiver.recv_timeout(Duration::ZERO).unwrap_err(), Missing::Empty);
+        let begin = Instant::now();
+        thread::current().unpark();
         assert_eq!(receiver.recv_timeout(Duration::from_millis(1)).unwrap_err(), Missing::Empty);
-        let sending = send_elsewhere::<F>(sender, &tally);
+        assert!(begin.elapsed() >= Duration::from_millis(1));
+        let sending = send_and_close::<F>(sender, &tally);
         assert_eq!(receiver.recv_timeout(long).expect("a message was sent").number, 1);
         sending.join().expect("the message was sent");
     }
@@ -173,7 +173,7 @@ pub fn ends_that_move_between_threads<F: Flavor>() {
     .join()
     .expect("the receiver is here");
     let receiving = lend(move || receiver.recv().expect("a message was sent").number);
-    send_elsewhere::<F>(sender, &tally).join().expect("the message was sent");
+    send_and_close::<F>(sender, &tally).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("a message was sent"), 1);
     tally.assert_all_gone();
 }
@@ -202,5 +202,66 @@ pub fn unused<F: Flavor>() {
             drop(receiver);
             drop(sender);
         }
+    }
+}
+
+/// Sends a message in another thread, and then closes the sender.
+fn send_and_close<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<()> {
+    let message = tally.make(1);
+    lend(move || assert!(sender.send(message).is_ok()))
+}
+
+/// A thread that is unparked for another reason goes on waiting.
+pub fn unparks_of_others<F: Flavor>() {
+    let tally = Tally::new();
+    let (sender, mut receiver) = F::channel();
+    let receiving = thread::spawn(move || {
+        thread::current().unpark();
+        receiver.recv().expect("a message is sent").number
+    });
+    (0..100).for_each(|_| receiving.thread().unpark());
+    send_and_close::<F>(sender, &tally).join().expect("the message was sent");
+    assert_eq!(receiving.join().expect("it waits for the message"), 1);
+    tally.assert_all_gone();
+}
+
+/// An action that the destructor of a thread-local runs.
+struct AtTheEnd(Option<Box<dyn FnOnce()>>);
+
+impl Drop for AtTheEnd {
+    fn drop(&mut self) {
+        if let Some(action) = self.0.take() {
+            action();
+        }
+    }
+}
+
+thread_local! {
+    static AT_THE_END: RefCell<AtTheEnd> = const { RefCell::new(AtTheEnd(None)) };
+}
+
+/// The destructor of a thread-local may wait for a message, when other thread-locals are gone.
+pub fn received_at_the_end_of_a_thread<F: Flavor>() {
+    for used_before in [false, true] {
+        let tally = Tally::new();
+        let (sender, mut receiver) = F::channel();
+        let (found, finds) = std::sync::mpsc::channel();
+        let ending = thread::spawn(move || {
+            if used_before {
+                drop(F::channel());
+            }
+            let action = move || {
+                let received = receiver.recv().map(|message| message.number);
+                found.send(received).expect("it is waited for");
+            };
+            AT_THE_END.set(AtTheEnd(Some(Box::new(action))));
+            if !used_before {
+                drop(F::channel());
+            }
+        });
+        send_and_close::<F>(sender, &tally).join().expect("the message was sent");
+        assert_eq!(finds.recv(), Ok(Some(1)));
+        ending.join().expect("it does not panic");
+        tally.assert_all_gone();
     }
 }

@@ -1,7 +1,7 @@
 //! What a kind of channel must provide to take part in the table. [`Flavor`] suffices for the first groups of
 //! scenarios; the others ask for more, most of it for traits of the library.
 
-use crate::{Counted, spin_while};
+use crate::{Counted, Lent, Tally, lend, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
 use std::future::Future;
 use std::pin::Pin;
@@ -13,6 +13,9 @@ pub trait Flavor: Sized + 'static {
     type Sender: Sender;
     /// Its receiver, which closes when it is dropped.
     type Receiver: Receiver;
+
+    /// For how many messages there is surely room if none is received, unless a send waits for its receiver.
+    const ROOM: u64 = 1;
 
     /// Creates a channel.
     fn channel() -> (Self::Sender, Self::Receiver);
@@ -116,6 +119,16 @@ pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// Waits until the sender has learned that the receiver has left.
 pub fn until_closed(sender: &impl Sender) {
     spin_while(|| !sender.is_closed());
+}
+
+/// Sends a message with the number 1 in another thread, because the send may block until the message is
+/// received. The thread returns the sender.
+pub fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<F::Sender> {
+    let message = tally.make(1);
+    lend(move || {
+        assert!(sender.send(message).is_ok());
+        sender
+    })
 }
 
 impl<R> From<TryRecvError<R>> for Missing {

@@ -48,10 +48,12 @@ pub struct Duplex;
 pub struct OneMessage;
 
 macro_rules! flavors {
-    ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty = $channel:expr;)*) => {
+    ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty, $room:expr, $channel:expr;)*) => {
         $(impl<$($generics)*> Flavor for $flavor {
             type Sender = $sender;
             type Receiver = $receiver;
+
+            const ROOM: u64 = $room;
 
             fn channel() -> ($sender, $receiver) {
                 $channel
@@ -61,28 +63,30 @@ macro_rules! flavors {
 }
 
 flavors! {
-    [] Stream: Chan<Counted>, Port<Counted> = pipes::stream();
-    [const N: usize] Bounded<N>: Chan<Counted>, Port<Counted> = pipes::sync_stream(N);
-    [] Shared: SharedChan<Counted>, Port<Counted> = pipes::shared_stream();
-    [const N: usize] SharedBounded<N>: SharedChan<Counted>, Port<Counted> = pipes::shared_sync_stream(N);
-    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted> = {
+    [] Stream: Chan<Counted>, Port<Counted>, u64::MAX, pipes::stream();
+    [const N: usize] Bounded<N>: Chan<Counted>, Port<Counted>, N as u64, pipes::sync_stream(N);
+    [] Shared: SharedChan<Counted>, Port<Counted>, u64::MAX, pipes::shared_stream();
+    [const N: usize] SharedBounded<N>: SharedChan<Counted>, Port<Counted>, N as u64,
+        pipes::shared_sync_stream(N);
+    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted>, u64::MAX, {
         let (chan, port) = pipes::shared_stream();
         (chan, port.into_shared())
     };
-    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted> = {
+    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted>, N as u64, {
         let (chan, port) = pipes::shared_sync_stream(N);
         (chan, port.into_shared())
     };
-    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted> = {
+    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted>, u64::MAX, {
         let (chan, port) = pipes::stream();
         (chan, port.into_shared())
     };
-    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted> = {
+    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted>, N as u64, {
         let (chan, port) = pipes::sync_stream(N);
         (chan, port.into_shared())
     };
-    [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted> = pipes::duplex_stream();
-    [] OneMessage: OneSender, OneReceiver = {
+    [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted>, u64::MAX,
+        pipes::duplex_stream();
+    [] OneMessage: OneSender, OneReceiver, 1, {
         let (chan, port) = pipes::oneshot();
         (OneSender(Some(chan)), OneReceiver(Some(port)))
     };
@@ -169,11 +173,11 @@ receivers!(Port<Counted>, SharedPort<Counted>, DuplexStream<Counted, Counted>);
 
 /// The sender of one message.
 #[derive(Debug)]
-pub struct OneSender(Option<ChanOne<Counted>>);
+pub struct OneSender(pub(super) Option<ChanOne<Counted>>);
 
 /// The receiver of one message.
 #[derive(Debug)]
-pub struct OneReceiver(Option<PortOne<Counted>>);
+pub struct OneReceiver(pub(super) Option<PortOne<Counted>>);
 
 impl Sender for OneSender {
     fn send(&mut self, message: Counted) -> Result<(), Counted> {

@@ -39,22 +39,32 @@ groups! { $
         ends_that_move_between_threads
         forgotten_ends
         unused
+        unparks_of_others
+        received_at_the_end_of_a_thread
     }
     room {
         message_before_the_close
         unread_message
         unread_message_of_a_panicking_thread
+        unread_message_when_both_leave
     }
     direct {
         there_at_once
         unread_message_is_dropped_at_once
         destructor_that_panics
         waker_that_panics
+        destructor_that_panics_among_others
+        many_unread_messages
+        destructor_that_drops_its_sender
+        destructor_that_uses_other_channels
+        replaced_waker_that_sends
     }
     queues {
         order
         every_kind_of_receive
         receiver_leaves_in_the_middle
+        receiver_leaves_after_any_number
+        woken_once_for_each_message
     }
     wakers {
         woken_by_a_message
@@ -63,6 +73,9 @@ groups! { $
         panics_at_a_close
         destructor_that_panics
         blocks_at_a_close
+        receiver_that_leaves
+        sends_on_another_channel
+        owns_its_sender
     }
     reentrance {
         receives
@@ -89,20 +102,38 @@ groups! { $
         waker_panics_when_it_is_replaced
         again_and_again
         every_kind_of_receive_in_turns
+        replaced_waker_that_panics
+        wake_up_that_is_used_up
     }
     consuming {
         cancelled_before_the_message
         cancelled_after_the_message
+        cancelled_before_the_first_poll
     }
     readiness {
         message_and_close
+        same_task_again
+        thread_replaces_a_task
+        cancelled_wait
+        replaced_waker_that_panics
+        received_by_the_waker
+        wake_up_that_is_used_up
     }
     closing {
         thread_that_waits
         task_that_waits
         timeouts
-        all_is_dropped_before_the_close_is_seen
         sender_owned_by_its_waker
+        thread_replaces_a_task
+        message_of_a_sender_that_waits
+        waker_that_panics
+        destructor_that_panics
+        waker_that_drops_its_sender
+        waker_that_owns_the_receiver
+        wake_up_that_is_used_up
+    }
+    closing_queues {
+        all_is_dropped_before_the_close_is_seen
         task_that_sends_between_waits
         unread_messages_are_dropped_before
     }

@@ -9,6 +9,8 @@ pub mod cancellation;
 pub mod cloned_receivers;
 pub mod cloned_senders;
 pub mod closing;
+pub mod closing_queues;
+mod consumed;
 pub mod consuming;
 pub mod destructors;
 pub mod direct;

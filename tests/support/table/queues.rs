@@ -1,7 +1,9 @@
 //! What holds for channels that carry many messages, all of which arrive.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender};
-use crate::{Random, Tally, effort, lend};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere};
+use crate::{Bell, Random, Tally, effort, lend, poll_future};
+use futures::executor::block_on;
+use std::task::Poll;
 use std::time::Duration;
 
 /// The number of messages: several blocks of an unbounded channel.
@@ -25,8 +27,8 @@ pub fn order<F: Flavor>() {
     tally.assert_all_gone();
 }
 
-/// All messages arrive at a receiver that polls, waits for a while or blocks, by turns.
-pub fn every_kind_of_receive<F: Flavor>() {
+/// All messages arrive at a receiver that polls, waits for a while, blocks or is a task, by turns.
+pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(20) as u64 {
         let tally = Tally::new();
         let (mut sender, mut receiver) = F::channel();
@@ -40,9 +42,10 @@ pub fn every_kind_of_receive<F: Flavor>() {
         });
         let (mut random, mut next) = (Random::new(!seed), 0);
         loop {
-            let message = match random.below(3) {
+            let message = match random.below(4) {
                 0 => receiver.try_recv(),
                 1 => receiver.recv_timeout(Duration::from_nanos(random.below(100_000))),
+                2 => block_on(receiver.recv_async()).ok_or(Missing::Closed),
                 _ => receiver.recv().ok_or(Missing::Closed),
             };
             match message {
@@ -80,6 +83,58 @@ pub fn receiver_leaves_in_the_middle<F: Flavor>() {
         }
         drop(receiver);
         assert!(sending.join().expect("the sender ends") >= count);
+        tally.assert_all_gone();
+    }
+}
+
+/// Each message wakes the task that waits for it once, also if a thread has waited in between.
+pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (mut sender, mut receiver) = F::channel();
+    for round in 1..=100 {
+        assert_eq!(receiver.recv_timeout(Duration::from_nanos(1)).unwrap_err(), Missing::Empty);
+        let mut receiving = receiver.recv_async();
+        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let sending = send_elsewhere::<F>(sender, &tally);
+        crate::spin_while(|| bell.rings() < round);
+        let mut polled = poll_future(&mut receiving, &waker);
+        if polled.is_pending() {
+            // A task gives way to others now and then.
+            polled = poll_future(&mut receiving, &waker);
+        }
+        let Poll::Ready(Some(message)) = polled else { panic!("it was woken") };
+        assert_eq!(message.number, 1);
+        sender = sending.join().expect("the message was sent");
+    }
+    drop((sender, receiver));
+    assert_eq!(bell.wakers(), 1);
+    tally.assert_all_gone();
+}
+
+/// The receiver leaves after any number of messages, of which it has received some.
+pub fn receiver_leaves_after_any_number<F: Flavor>() {
+    for sent in 0..if cfg!(miri) { 40 } else { 150 } {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        let source = tally.clone();
+        let sending = lend(move || {
+            for number in 0..sent {
+                if sender.send(source.make(number)).is_err() {
+                    break;
+                }
+            }
+            sender
+        });
+        for number in 0..sent / 2 {
+            assert_eq!(receiver.recv().expect("it is sent").number, number);
+        }
+        drop(receiver);
+        let mut sender = sending.join().expect("a send returns");
+        for number in 0..3 {
+            assert_eq!(sender.send(tally.make(number)).unwrap_err().number, number);
+            assert!(sender.is_closed());
+        }
         tally.assert_all_gone();
     }
 }

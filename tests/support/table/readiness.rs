@@ -1,23 +1,138 @@
 //! Receivers that can be asked whether a receive would block.
 
-use super::flavor::{Flavor, Receiver, Sender};
-use crate::{Tally, lend, poll};
+use super::flavor::{Flavor, Missing, Receiver, Sender, send_elsewhere, until_closed};
+use crate::{Bell, Tally, caught, poll, poll_future, spin_while};
 use pipes::Readiness;
+use std::sync::{Arc, Mutex};
 use std::task::Waker;
+use std::time::{Duration, Instant};
 
 /// A message makes the receiver ready, and a close makes it closed.
 pub fn message_and_close<F: Flavor<Receiver: Readiness>>() {
     let tally = Tally::new();
-    let (mut sender, mut receiver) = F::channel();
+    let (sender, mut receiver) = F::channel();
     assert!(!receiver.is_ready() && !receiver.is_closed() && receiver.would_block());
     assert!(poll(&mut receiver, Waker::noop()).is_pending());
-    let message = tally.make(1);
-    let sending = lend(move || assert!(sender.send(message).is_ok()));
+    assert!(!receiver.wait(Some(Instant::now())));
+    assert!(!receiver.wait(Instant::now().checked_add(Duration::from_micros(50))));
+    let sending = send_elsewhere::<F>(sender, &tally);
     assert!(receiver.wait(None));
-    assert!(receiver.is_ready() && !receiver.would_block());
+    assert!(receiver.is_ready() && !receiver.is_closed() && !receiver.would_block());
+    assert!(receiver.wait(Some(Instant::now())), "it is ready, however late it is");
+    assert!(poll(&mut receiver, Waker::noop()).is_ready());
     assert!(poll(&mut receiver, Waker::noop()).is_ready());
     assert_eq!(receiver.recv().expect("it is ready").number, 1);
-    sending.join().expect("the message was sent");
+    drop(sending.join().expect("the message was sent"));
     assert!(receiver.wait(None));
     assert!(receiver.is_closed() && !receiver.is_ready() && !receiver.would_block());
+    assert!(receiver.wait(Some(Instant::now())));
+    assert!(poll(&mut receiver, Waker::noop()).is_ready());
+}
+
+/// The waker of the same task is registered once. A receive without time leaves it there.
+pub fn same_task_again<F: Flavor<Receiver: Readiness>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    for _ in 0..10 {
+        assert!(poll(&mut receiver, &waker).is_pending());
+        assert!(poll(&mut receiver, &waker.clone()).is_pending(), "a clone wakes the same task");
+        assert_eq!(bell.wakers(), 2);
+        assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
+        assert_eq!(receiver.recv_timeout(Duration::ZERO).unwrap_err(), Missing::Empty);
+        assert!(!receiver.wait(Some(Instant::now())));
+        assert_eq!(bell.wakers(), 2);
+    }
+    let sending = send_elsewhere::<F>(sender, &tally);
+    spin_while(|| bell.rings() == 0);
+    assert_eq!(receiver.recv().expect("it was sent").number, 1);
+    sending.join().expect("the message was sent");
+    drop(receiver);
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+}
+
+/// A thread that waits takes the place of a task, which is not woken.
+pub fn thread_replaces_a_task<F: Flavor<Receiver: Readiness>>() {
+    for receives in [false, true] {
+        let tally = Tally::new();
+        let (bell, waker) = Bell::new();
+        let (sender, mut receiver) = F::channel();
+        assert!(poll(&mut receiver, &waker).is_pending());
+        bell.gives_way(|time| {
+            if receives {
+                assert_eq!(receiver.recv_timeout(time).unwrap_err(), Missing::Empty);
+            } else {
+                assert!(!receiver.wait(Instant::now().checked_add(time)));
+            }
+        });
+        let sending = send_elsewhere::<F>(sender, &tally);
+        assert_eq!(receiver.recv().expect("it was sent").number, 1);
+        sending.join().expect("the message was sent");
+        assert_eq!((bell.rings(), bell.wakers()), (0, 1));
+    }
+}
+
+/// A wait of a task that is cancelled loses nothing.
+pub fn cancelled_wait<F: Flavor<Receiver: Readiness>>() {
+    let tally = Tally::new();
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    for _ in 0..3 {
+        assert!(poll_future(&mut receiver.ready(), &waker).is_pending());
+    }
+    let sending = send_elsewhere::<F>(sender, &tally);
+    spin_while(|| bell.rings() == 0);
+    drop(receiver.ready());
+    assert!(poll_future(&mut receiver.ready(), &waker).is_ready());
+    assert_eq!(receiver.recv().expect("it is ready").number, 1);
+    sending.join().expect("the message was sent");
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+}
+
+/// A waker whose destructor panics when another waker, or a thread, takes its place.
+pub fn replaced_waker_that_panics<F: Flavor<Receiver: Readiness>>() {
+    let tally = Tally::new();
+    let panicking = || Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    assert!(poll(&mut receiver, &panicking()).is_pending());
+    assert!(caught(|| poll(&mut receiver, &waker)).is_some());
+    assert!(poll(&mut receiver, &waker).is_pending());
+    let sending = send_elsewhere::<F>(sender, &tally);
+    spin_while(|| bell.rings() == 0);
+    assert_eq!(receiver.recv().expect("it was sent").number, 1);
+    sending.join().expect("the message was sent");
+
+    let (sender, mut receiver) = F::channel();
+    assert!(poll(&mut receiver, &panicking()).is_pending());
+    assert!(caught(|| receiver.recv()).is_some());
+    drop(receiver);
+    until_closed(&sender);
+}
+
+/// A waker receives the message at once, in the sender's thread, and drops the receiver.
+pub fn received_by_the_waker<F: Flavor<Receiver: Readiness>>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    let own = Arc::new(Mutex::new(None::<F::Receiver>));
+    let shared = own.clone();
+    let (bell, waker) = Bell::that(move || {
+        let mut receiver = shared.lock().expect("not poisoned").take().expect("it was put there");
+        assert_eq!(receiver.try_recv().expect("it was sent").number, 1);
+    });
+    assert!(poll(&mut receiver, &waker).is_pending());
+    *own.lock().expect("not poisoned") = Some(receiver);
+    let sent = sender.send(tally.make(1));
+    assert_eq!(bell.rings(), 1);
+    drop((sent, sender));
+    tally.assert_all_gone();
+}
+
+/// The sender leaves while the receiver drops the task that it replaces, which uses up the thread's wake-up.
+pub fn wake_up_that_is_used_up<F: Flavor<Receiver: Readiness>>() {
+    let (sender, mut receiver) = F::channel();
+    let waker = Bell::meanwhile(move || drop(sender));
+    assert!(poll(&mut receiver, &waker).is_pending());
+    drop(waker);
+    assert!(receiver.recv().is_none());
 }

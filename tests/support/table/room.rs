@@ -1,7 +1,7 @@
 //! What holds for channels in which a message can lie unread: a send does not wait for its receiver.
 
 use super::flavor::{Flavor, Receiver, Sender};
-use crate::{Tally, caught};
+use crate::{Tally, caught, effort, lend};
 
 /// A message that was sent before the close arrives after it.
 pub fn message_before_the_close<F: Flavor>() {
@@ -27,6 +27,19 @@ pub fn unread_message<F: Flavor>() {
             drop(receiver);
             drop(sender);
         }
+        tally.assert_all_gone();
+    }
+}
+
+/// An unread message is dropped once, also if both ends leave at the same moment.
+pub fn unread_message_when_both_leave<F: Flavor>() {
+    for _ in 0..effort(50) {
+        let tally = Tally::new();
+        let (mut sender, receiver) = F::channel();
+        assert!(sender.send(tally.make(1)).is_ok());
+        let leaving = lend(move || drop(sender));
+        drop(receiver);
+        leaving.join().expect("it does not panic");
         tally.assert_all_gone();
     }
 }

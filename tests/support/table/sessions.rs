@@ -40,23 +40,25 @@ pub struct BoundedSession;
 
 /// The client of an unbounded session, as long as the server is there.
 #[derive(Debug)]
-pub struct FeedSender(Option<feed::Client<feed::More<Counted>>>);
+pub struct FeedSender(pub(super) Option<feed::Client<feed::More<Counted>>>);
 
 /// The server of an unbounded session, as long as it is open.
 #[derive(Debug)]
-pub struct FeedReceiver(Option<feed::Server<feed::More<Counted>>>);
+pub struct FeedReceiver(pub(super) Option<feed::Server<feed::More<Counted>>>);
 
 /// The client of a bounded session, which may wait for an acknowledgement.
 #[derive(Debug)]
-pub struct TurnsSender(Option<turns::AnyClient<Counted>>);
+pub struct TurnsSender(pub(super) Option<turns::AnyClient<Counted>>);
 
 /// The server of a bounded session, as long as it is open.
 #[derive(Debug)]
-pub struct TurnsReceiver(Option<turns::Server<turns::Turn<Counted>>>);
+pub struct TurnsReceiver(pub(super) Option<turns::Server<turns::Turn<Counted>>>);
 
 impl Flavor for UnboundedSession {
     type Sender = FeedSender;
     type Receiver = FeedReceiver;
+
+    const ROOM: u64 = u64::MAX;
 
     fn channel() -> (FeedSender, FeedReceiver) {
         let (client, server) = feed::pipe();
@@ -158,8 +160,9 @@ macro_rules! receivers {
 
         impl TaskReceiver for $receiver {
             fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
+                let receiver = self.0.take();
                 Box::pin(async {
-                    let message = self.0.take()?.recv_async().await.ok()?;
+                    let message = receiver?.recv_async().await.ok()?;
                     Some(self.take(message))
                 })
             }

@@ -1,17 +1,9 @@
 //! What the wakers of waiting tasks may do. The end that sends or leaves calls them.
 
-use super::flavor::{Flavor, Sender, TaskReceiver};
+use super::flavor::{Flavor, TaskReceiver, send_elsewhere, until_closed};
 use crate::{Bell, Tally, caught, lend, poll_future};
+use std::sync::Arc;
 use std::task::{Poll, Waker};
-
-/// Sends a message in another thread, because the send may block until the message is received.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> crate::Lent<F::Sender> {
-    let message = tally.make(1);
-    lend(move || {
-        assert!(sender.send(message).is_ok());
-        sender
-    })
-}
 
 /// A message wakes the task once.
 pub fn woken_by_a_message<F: Flavor<Receiver: TaskReceiver>>() {
@@ -42,21 +34,27 @@ pub fn woken_by_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     drop(sender);
     assert_eq!(bell.rings(), 1);
     let Poll::Ready(None) = poll_future(&mut receiving, &waker) else { panic!("the sender has left") };
+    drop(receiving);
+    drop(receiver);
+    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
 }
 
 /// Of several wakers, the last one is woken; the others are dropped.
 pub fn last_of_several_wakers<F: Flavor<Receiver: TaskReceiver>>() {
     let tally = Tally::new();
-    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let bells: [_; 5] = std::array::from_fn(|_| Bell::new());
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &one).is_pending());
-    assert!(poll_future(&mut receiving, &two).is_pending());
-    assert_eq!(first.wakers(), 1);
+    for (_, waker) in &bells {
+        assert!(poll_future(&mut receiving, waker).is_pending());
+    }
+    let [first @ .., (last, waker)] = &bells;
     let sending = send_elsewhere::<F>(sender, &tally);
     crate::spin_while(|| last.rings() == 0);
-    assert_eq!(first.rings(), 0);
-    assert!(poll_future(&mut receiving, &two).is_ready());
+    for (bell, _) in first {
+        assert_eq!((bell.rings(), bell.wakers()), (0, 1), "it was replaced, and nothing of it is kept");
+    }
+    assert!(poll_future(&mut receiving, waker).is_ready());
     sending.join().expect("the message was sent");
 }
 
@@ -94,4 +92,50 @@ pub fn blocks_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     crate::spin_while(|| poll_future(&mut receiving, Waker::noop()).is_pending());
     done.send(()).expect("the waker waits");
     closing.join().expect("the waker was released");
+}
+
+/// A receiver that leaves takes its waker along, which nothing wakes.
+pub fn receiver_that_leaves<F: Flavor<Receiver: TaskReceiver>>() {
+    let (bell, waker) = Bell::new();
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    drop(receiving);
+    drop(receiver);
+    until_closed(&sender);
+    drop(sender);
+    assert_eq!((bell.rings(), bell.wakers()), (0, 1));
+}
+
+/// A waker sends on another channel, and closes it.
+pub fn sends_on_another_channel<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (mut other, mut others) = pipes::stream();
+    let message = tally.make(2);
+    let (_bell, waker) = Bell::that(move || assert!(other.send(message).is_ok()));
+    let (sender, mut receiver) = F::channel();
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let sending = send_elsewhere::<F>(sender, &tally);
+    assert_eq!(others.recv().expect("the waker sends").number, 2);
+    assert!(others.recv().is_err(), "the waker has dropped its chan");
+    let Poll::Ready(Some(message)) = poll_future(&mut receiving, Waker::noop()) else {
+        panic!("it was sent")
+    };
+    assert_eq!(message.number, 1);
+    sending.join().expect("the message was sent");
+}
+
+/// A waker owns the sender of its own channel: when the receiver leaves, both ends are dropped.
+pub fn owns_its_sender<F: Flavor<Receiver: TaskReceiver>>() {
+    let (sender, mut receiver) = F::channel();
+    let dropped = Arc::new(());
+    let inside = dropped.clone();
+    let waker = Bell::at_last(move || drop((sender, inside)));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &waker).is_pending());
+    drop(waker);
+    drop(receiving);
+    drop(receiver);
+    assert_eq!(Arc::strong_count(&dropped), 1);
 }
