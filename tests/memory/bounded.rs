@@ -1,55 +1,18 @@
-//! Pipes of bounded protocols: at most one allocation for a pipe, none for a message.
+//! Oneshots and pipes of bounded protocols: at most one allocation for a pipe, none for a message. With the
+//! cases of `pipe-manual-1.rs`, `-2.rs`, `-3.rs` and `pipe-pingpong-bounded.rs` of Rust 0.5.
 
-use crate::{PIPE, both_without_allocating, counting};
-use futures::executor::block_on;
+use crate::{PIPE, counting, same_for_few_and_many};
 use futures::join;
-use pipes_tests::greeting::{self, Hello, Reply};
-use pipes_tests::pingpong::{self, Client, Ping, Pong, Server};
-use pipes_tests::watched;
-use std::sync::{Arc, Barrier};
-use std::thread;
+use pipes_tests::pingpong::{self, Ping, Pong};
+use pipes_tests::{lend, watched};
 
 type Payload = [u64; 4];
 
-/// Does this many round trips as a client; returns the client.
-fn call(mut client: Client<Ping<Payload>>, rounds: u64) -> Client<Ping<Payload>> {
-    for round in 0..rounds {
-        let Ok(Pong::Pong([answer, ..], next)) = client.ping([round; 4]).expect("the server serves").recv()
-        else {
-            panic!("the server serves")
-        };
-        assert_eq!(answer, round);
-        client = next;
-    }
-    client
-}
-
-fn serve(mut server: Server<Ping<Payload>>, rounds: u64) -> Server<Ping<Payload>> {
-    for _ in 0..rounds {
-        let Ok(Ping::Ping(payload, answering)) = server.recv() else { panic!("the client calls") };
-        server = answering.pong(payload).expect("the client waits");
-    }
-    server
-}
-
-async fn call_async(mut client: Client<Ping<Payload>>, rounds: u64) {
-    for round in 0..rounds {
-        let Ok(Pong::Pong([answer, ..], next)) = client.ping([round; 4]).expect("the server serves").await
-        else {
-            panic!("the server serves")
-        };
-        assert_eq!(answer, round);
-        client = next;
-    }
-}
-
-async fn serve_async(mut server: Server<Ping<Payload>>) -> u64 {
-    let mut served = 0;
-    while let Ok(Ping::Ping(payload, answering)) = server.await {
-        server = answering.pong(payload).expect("the client waits");
-        served += 1;
-    }
-    served
+/// Asserts that the action allocates so often, and that all memory comes back.
+#[track_caller]
+fn assert_allocates(times: u64, action: impl FnOnce()) {
+    let ((), info) = counting(action);
+    assert_eq!((info.count_total, info.bytes_current), (times, 0), "{info:?}");
 }
 
 #[test]
@@ -58,19 +21,12 @@ fn a_pipe_is_one_allocation() {
     assert_eq!((info.count_total, info.count_current), (1, 1), "a large one");
     let ((), freed) = counting(|| drop(ends));
     assert_eq!((freed.count_total, freed.bytes_current), (0, -info.bytes_current));
-    let ((), info) = counting(|| drop(pingpong::pipe::<Payload>()));
-    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0));
-}
-
-#[test]
-fn a_oneshot_is_one_allocation() {
-    let (value, info) = counting(|| {
+    assert_allocates(PIPE, || drop(pingpong::pipe::<Payload>()));
+    assert_allocates(PIPE, || {
         let (chan, port) = pipes::oneshot();
         chan.send([7_u64; 4]).expect("the port is there");
-        port.recv()
+        assert_eq!(port.recv(), Ok([7; 4]));
     });
-    assert_eq!(value, Ok([7; 4]));
-    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0));
 }
 
 #[test]
@@ -79,6 +35,72 @@ fn a_oneshot_is_small() {
     let (ends, info) = counting(|| [(); 100].map(|()| pipes::oneshot::<u64>()));
     assert!(info.count_current > 80 && info.bytes_current <= 160 * info.count_current, "{info:?}");
     drop(ends);
+}
+
+/// Sessions that end after their first step, at the latest: everything is freed, in whatever order the ends
+/// leave. The unread message owns memory, too.
+#[test]
+fn closing_gives_all_memory_back() {
+    let unused: [fn(); 3] = [
+        || drop(pingpong::pipe::<Box<u64>>()),
+        || {
+            let (chan, port) = pipes::oneshot();
+            drop(port);
+            assert_eq!(chan.send(9_u64).unwrap_err().into_payload(), 9);
+        },
+        || {
+            let (client, server) = pingpong::pipe();
+            drop(server);
+            assert_eq!(client.ping(9_u64).unwrap_err().into_payload(), 9);
+        },
+    ];
+    unused.into_iter().for_each(|session| assert_allocates(PIPE, session));
+    let with_a_message: [fn(); 4] = [
+        // The client leaves at once. The server reads, and leaves instead of answering.
+        || {
+            let (client, server) = pingpong::pipe();
+            drop(client.ping(Box::new(5)));
+            drop(server.recv());
+        },
+        || {
+            let (client, server) = pingpong::pipe();
+            let client = client.ping(Box::new(5));
+            drop(server.recv());
+            assert!(client.expect("the server was here").recv().is_err());
+        },
+        // The server leaves before it reads, where the original leaked and waited for ever.
+        || {
+            let (client, server) = pingpong::pipe();
+            let client = client.ping(Box::new(5)).expect("the server is here");
+            drop(server);
+            assert!(client.recv().is_err());
+        },
+        // The ping is never read.
+        || {
+            let (client, server) = pingpong::pipe();
+            drop(client.ping(Box::new(5)));
+            drop(server);
+        },
+    ];
+    with_a_message.into_iter().for_each(|session| assert_allocates(PIPE + 1, session));
+}
+
+/// The side that leaves second frees the pipe, in either thread.
+#[test]
+fn the_last_thread_frees_the_pipe() {
+    watched(|| {
+        let (client, server) = pingpong::pipe();
+        let client = client.ping(1).expect("the server is here");
+        let serving = lend(move || {
+            let Ok(Ping::Ping(1, server)) = server.recv() else { panic!("the client pings") };
+            counting(|| drop(server)).1
+        });
+        let theirs = serving.join().expect("the server does not panic");
+        assert_eq!((theirs.count_total, theirs.count_current), (0, 0), "the client is still there");
+        let (closed, ours) = counting(|| client.recv().is_err());
+        assert!(closed);
+        assert_eq!((ours.count_total, ours.count_current), (0, -1), "{ours:?}");
+    });
 }
 
 /// A million round trips on one thread use no more memory than the first.
@@ -93,115 +115,28 @@ fn a_million_round_trips_on_one_thread() {
             let Ok(Pong::Pong(_, next)) = waiting.recv() else { panic!("it was answered") };
             client = next;
         }
-        let waiting = client.ping([0; 4]).expect("the server is there");
-        let Ok(Ping::Ping(payload, answering)) = server.recv() else { panic!("it was sent") };
-        answering.bye(payload).expect("the client is there");
-        assert!(matches!(waiting.recv(), Ok(Pong::Bye(_))));
     });
     assert_eq!((info.count_total, info.count_max, info.bytes_current), (PIPE, PIPE, 0), "{info:?}");
 }
 
 #[test]
-fn round_trips_between_threads() {
-    watched(|| {
-        let (client, server) = pingpong::pipe();
-        let both = Arc::new(Barrier::new(2));
-        let theirs = both.clone();
-        let serving = thread::spawn(move || {
-            // A thread's first sleep may allocate what all its later sleeps use.
-            let server = serve(server, 100);
-            both_without_allocating(&theirs, || serve(server, 100_000))
-        });
-        let client = call(client, 100);
-        let client = both_without_allocating(&both, || call(client, 100_000));
-        drop(serving.join().expect("the server allocates nothing"));
-        drop(client);
-    });
-}
-
-/// The executor allocates the same for a thousand messages and for a million.
-#[test]
-fn a_million_round_trips_between_tasks() {
-    let allocations = |rounds| {
-        let (served, info) = counting(|| {
-            block_on(async {
-                let (client, server) = pingpong::pipe();
-                join!(call_async(client, rounds), serve_async(server)).1
-            })
-        });
-        assert_eq!(served, rounds);
-        (info.count_total, info.bytes_max, info.bytes_current)
-    };
-    // The executor keeps memory for the thread.
-    allocations(10);
-    let few = allocations(1_000);
-    assert_eq!(few.2, 0, "all memory comes back");
-    assert_eq!(few, allocations(1_000_000));
-}
-
-#[test]
-fn round_trips_between_tasks_of_tokio() {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime can be had");
-    let allocations = |rounds| {
-        let (served, info) = counting(|| {
-            runtime.block_on(async {
-                let (client, server) = pingpong::pipe();
-                let serving = tokio::spawn(serve_async(server));
-                call_async(client, rounds).await;
-                serving.await.expect("the server does not panic")
-            })
-        });
-        assert_eq!(served, rounds);
-        info.count_total
-    };
-    allocations(10);
-    assert_eq!(allocations(1_000), allocations(100_000));
-}
-
-/// The server sends first, and the client ends the session.
-#[test]
-fn a_protocol_that_starts_with_a_receive() {
-    let ((), info) = counting(|| {
-        let (mut client, mut server) = greeting::pipe();
-        for round in 0..10_000_u64 {
-            let asking = server.hello(round).expect("the client is there");
-            let Ok(Hello::Hello(_, replying)) = client.recv() else { panic!("it was sent") };
-            client = replying.again(round).expect("the server is there");
-            let Ok(Reply::Again(_, next)) = asking.recv() else { panic!("it was answered") };
-            server = next;
-        }
-    });
-    assert_eq!((info.count_total, info.bytes_current), (PIPE, 0), "{info:?}");
-}
-
-/// Closing early, with a message unread, also frees everything, in either order.
-#[test]
-fn closing_gives_all_memory_back() {
-    for client_first in [false, true] {
-        let ((), info) = counting(|| {
-            let (client, server) = pingpong::pipe();
-            let client = client.ping(Box::new(5)).expect("the server is there");
-            if client_first {
-                drop(client);
-                drop(server);
-            } else {
-                drop(server);
-                drop(client);
+fn round_trips_between_tasks() {
+    same_for_few_and_many(async |rounds| {
+        let (mut client, mut server) = pingpong::pipe();
+        let calling = async {
+            for round in 0..rounds {
+                let waiting = client.ping([round; 4]).expect("the server serves");
+                let Ok(Pong::Pong(answer, next)) = waiting.await else { panic!("the server serves") };
+                assert_eq!(answer, [round; 4]);
+                client = next;
             }
-        });
-        assert_eq!((info.count_total, info.bytes_current), (PIPE + 1, 0), "{info:?}");
-    }
-}
-
-#[test]
-fn a_failed_send_gives_all_memory_back() {
-    let ((), info) = counting(|| {
-        let (client, server) = pingpong::pipe();
-        drop(server);
-        assert_eq!(client.ping(9_u64).unwrap_err().into_payload(), 9);
-        let (chan, port) = pipes::oneshot();
-        drop(port);
-        assert_eq!(chan.send(9_u64).unwrap_err().into_payload(), 9);
+            drop(client);
+        };
+        let serving = async {
+            while let Ok(Ping::Ping(payload, answering)) = server.await {
+                server = answering.pong(payload).expect("the client waits");
+            }
+        };
+        join!(calling, serving);
     });
-    assert_eq!((info.count_total, info.bytes_current), (2 * PIPE, 0), "{info:?}");
 }

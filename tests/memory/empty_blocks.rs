@@ -1,9 +1,8 @@
 //! Streams that grow and are emptied again and again: few empty blocks are kept, and all memory comes back.
 
-use crate::counting;
+use crate::{assert_all_comes_back, counting};
 use allocation_counter::measure;
 use pipes::{Chan, Port, stream};
-use pipes_tests::bank::{self, Account, Answer, Client, Server};
 use pipes_tests::{Random, caught};
 
 /// The number of empty blocks that may wait, those that the sender may have taken besides, and the blocks in
@@ -50,34 +49,6 @@ fn most<const SIZE: usize>() -> i64 {
     MOST_BLOCKS * block
 }
 
-fn grows_and_is_emptied<const SIZE: usize>() {
-    let most = most::<SIZE>();
-    for (sends_runs, receives_runs) in [(false, false), (false, true), (true, false), (true, true)] {
-        let ((), info) = counting(|| {
-            let (mut ends, mut kept) = (Ends::<SIZE>::new(), 0);
-            for length in [1, 3000, 10, 5000, 64, 0, 3000, 3000, 1] {
-                let round = measure(|| {
-                    ends.send(length, sends_runs);
-                    ends.receive(length, receives_runs);
-                });
-                kept += round.bytes_current;
-                assert!(kept <= most, "{SIZE} {length} {round:?}");
-            }
-        });
-        assert_eq!((info.count_current, info.bytes_current), (0, 0), "{SIZE} {info:?}");
-    }
-}
-
-#[test]
-fn streams_grow_and_are_emptied() {
-    grows_and_is_emptied::<0>();
-    grows_and_is_emptied::<1>();
-    grows_and_is_emptied::<8>();
-    grows_and_is_emptied::<100>();
-    grows_and_is_emptied::<1000>();
-    grows_and_is_emptied::<5000>();
-}
-
 /// After any course of sends and receives, little memory is kept beside the messages that wait.
 fn random_course<const SIZE: usize>(seed: u64) {
     let most = most::<SIZE>();
@@ -87,7 +58,7 @@ fn random_course<const SIZE: usize>(seed: u64) {
         let (mut waiting, mut kept) = (0, 0);
         for _ in 0..60 {
             let (is_send, in_run) = (random.below(2) == 0, random.below(2) == 0);
-            let limit = [2, 40, 900][random.below(3) as usize];
+            let limit = [2, 40, 900, 5000 / (1 + SIZE as u64 / 50)][random.below(4) as usize];
             let length = random.below(limit) as usize;
             let info = measure(|| {
                 if is_send {
@@ -114,7 +85,7 @@ fn random_course<const SIZE: usize>(seed: u64) {
 
 #[test]
 fn random_courses() {
-    for seed in 0..40 {
+    for seed in 0..25 {
         random_course::<0>(seed);
         random_course::<8>(seed);
         random_course::<72>(seed);
@@ -123,72 +94,28 @@ fn random_courses() {
     }
 }
 
-/// An end is dropped while many blocks wait: their memory comes back at once, or with the other end.
+/// An end is dropped while many blocks wait. The port frees nothing with allocations of its own.
 #[test]
 fn an_end_is_dropped_before_many_blocks() {
     for (length, received) in [(100, 0), (5000, 0), (5000, 2500), (5000, 5000), (5001, 4999)] {
-        for in_run in [false, true] {
-            let ((), info) = counting(|| {
+        for (in_run, port_first) in [(false, false), (false, true), (true, false), (true, true)] {
+            assert_all_comes_back(|| {
                 let mut ends = Ends::<40>::new();
                 ends.send(length, in_run);
                 ends.receive(received, in_run);
                 let Ends(mut chan, port) = ends;
-                let dropped = measure(|| drop(port));
-                assert!(dropped.count_total == 0, "{dropped:?}");
-                let left = chan.send([1; 40]).expect_err("the port has left").into_payload();
-                assert_eq!(left, [1; 40]);
-                let mut values = vec![[2; 40]; 100];
-                assert!(chan.send_all(&mut values).is_err() && values.len() == 100);
+                if port_first {
+                    let dropped = measure(|| drop(port));
+                    assert!(dropped.count_total == 0, "{dropped:?}");
+                    let mut values = vec![[2; 40]; 100];
+                    assert!(chan.send_all(&mut values).is_err() && values.len() == 100);
+                } else {
+                    drop(chan);
+                    assert_eq!(port.into_iter().count(), length - received);
+                }
             });
-            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{length} {received} {info:?}");
-            let ((), info) = counting(|| {
-                let mut ends = Ends::<40>::new();
-                ends.send(length, in_run);
-                ends.receive(received, in_run);
-                let Ends(chan, port) = ends;
-                drop(chan);
-                assert_eq!(port.into_iter().count(), length - received);
-            });
-            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{length} {received} {info:?}");
         }
     }
-}
-
-type Session = (Client<Account<[u64; 9]>>, Server<Account<[u64; 9]>>);
-
-/// Makes `length` deposits before the first is read, and a withdrawal, which turns the session round.
-fn visit((mut client, mut server): Session, length: u64) -> Session {
-    for number in 0..length {
-        client = client.deposit([number; 9]).expect("the bank is there");
-    }
-    let client = client.withdraw(length).expect("the bank is there");
-    for number in 0..length {
-        let Ok(Account::Deposit(payload, next)) = server.recv() else { panic!("it was sent") };
-        assert_eq!(payload, [number; 9]);
-        server = next;
-    }
-    let Ok(Account::Withdraw(amount, answering)) = server.recv() else { panic!("it was sent") };
-    let server = answering.money([amount; 9]).expect("the customer is there");
-    let Ok(Answer::Money(money, client)) = client.recv() else { panic!("it was answered") };
-    assert_eq!(money, [length; 9]);
-    (client, server)
-}
-
-/// A session that turns round, and grows between.
-#[test]
-fn a_session_grows_and_is_emptied() {
-    let ((), info) = counting(|| {
-        let (mut session, mut kept, mut block) = (Some(bank::pipe()), 0, 0);
-        for length in [1, 2, 5, 0, 100, 4000, 1, 0, 300, 5000, 7, 5000] {
-            let info = measure(|| session = session.take().map(|session| visit(session, length)));
-            kept += info.bytes_current;
-            if block == 0 {
-                block = info.bytes_current;
-            }
-            assert!(kept <= MOST_BLOCKS * block.max(5000), "{kept} {block} {info:?}");
-        }
-    });
-    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
 }
 
 /// Panics when it is dropped, without a message on standard error, which would allocate.
@@ -207,7 +134,7 @@ impl Drop for Bomb {
 fn a_payload_panics_in_many_blocks() {
     for bomb in [0, 14, 15, 30, 31, 500, 1999] {
         for chan_first in [false, true] {
-            let ((), info) = counting(|| {
+            assert_all_comes_back(|| {
                 let (mut chan, port) = stream();
                 for number in 0..2000 {
                     chan.send((Bomb(number, number == bomb), Box::new(number))).expect("the port is here");
@@ -217,7 +144,6 @@ fn a_payload_panics_in_many_blocks() {
                 assert_eq!(panic.downcast_ref(), Some(&bomb));
                 drop(chan);
             });
-            assert_eq!((info.count_current, info.bytes_current), (0, 0), "{bomb} {chan_first} {info:?}");
         }
     }
 }

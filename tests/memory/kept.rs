@@ -60,23 +60,6 @@ fn a_large_pipe_is_always_an_allocation() {
     }
 }
 
-/// Two live pipes never share memory.
-#[test]
-fn live_pipes_lie_apart() {
-    let made = || (0..100_u64).map(|number| (number, oneshot())).collect::<Vec<_>>();
-    for (number, (chan, port)) in made() {
-        drop((number, chan, port));
-    }
-    let ends: Vec<_> = made()
-        .into_iter()
-        .map(|(number, (chan, port))| {
-            chan.send(number).expect("the port is here");
-            port
-        })
-        .collect();
-    assert!(ends.into_iter().map(|port| port.recv()).eq((0..100).map(Ok)));
-}
-
 /// A thread keeps sixteen pipes of a size: with more of them at once, the allocator is asked again.
 #[test]
 fn sixteen_of_a_size_are_kept() {

@@ -5,14 +5,13 @@
 //! keeps as much as it can when a count begins: then a small pipe allocates nothing, and what is freed goes
 //! where it came from. `kept` has the counts of threads that keep nothing yet.
 
-mod acceptance;
 mod bounded;
+mod closing;
 mod empty_blocks;
-mod inherited;
+mod first_state;
 mod kept;
 mod sets;
-mod streams;
-mod turns;
+mod threads;
 mod unbounded;
 
 use allocation_counter::{AllocationInfo, measure};
@@ -68,4 +67,23 @@ fn both_without_allocating<T>(both: &Barrier, action: impl FnOnce() -> T) -> T {
     both.wait();
     assert_eq!((info.count_total, info.bytes_current), (0, 0), "{info:?}");
     given
+}
+
+/// Asserts that all memory comes back that the action allocates.
+#[track_caller]
+fn assert_all_comes_back(action: impl FnOnce()) {
+    let ((), info) = counting(action);
+    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
+}
+
+/// Asserts that tasks allocate the same for a few rounds as for many.
+#[track_caller]
+fn same_for_few_and_many<F: Future<Output = ()>>(rounds: impl Fn(u64) -> F) {
+    let allocations = |count| counting(|| futures::executor::block_on(rounds(count))).1;
+    // The executor keeps memory for the thread.
+    allocations(200);
+    let (few, many) = (allocations(1_000), allocations(100_000));
+    assert_eq!(few.bytes_current, 0, "all memory comes back");
+    assert_eq!((few.count_total, few.bytes_max), (many.count_total, many.bytes_max));
+    assert_eq!(many.bytes_current, 0, "all memory comes back");
 }

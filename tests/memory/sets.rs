@@ -1,12 +1,10 @@
 //! Sets: no allocation for a message, however many members there are.
 
-use crate::{counting, without_allocating};
+use crate::{assert_all_comes_back, counting, without_allocating};
 use pipes::{Chan, Closed, Port, PortSet, SetEmpty, stream};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{poll, watched};
-use std::sync::{Arc, Barrier};
+use pipes_tests::poll;
 use std::task::Waker;
-use std::thread;
 
 /// A set with idle members, and with three busy ones, whose keys are the first ones.
 struct Crowd {
@@ -43,36 +41,6 @@ fn idle_members_cost_a_receive_nothing() {
         rounds(&mut set, &mut busy, 2_000);
         without_allocating(|| rounds(&mut set, &mut busy, 20_000));
     }
-}
-
-#[test]
-fn between_threads() {
-    watched(|| {
-        for idle in [0, 100_000] {
-            let Crowd { mut set, mut busy, silent: _silent } = crowd(idle);
-            // Both threads meet after each message, so that the sender has released the set's seat when the
-            // set waits again: a set that finds its seat in use allocates a new one.
-            let met = Arc::new(Barrier::new(2));
-            let meet = met.clone();
-            let sending = thread::spawn(move || {
-                for number in 0..2_000 {
-                    busy[number as usize % 3].send(number).expect("the set is there");
-                    meet.wait();
-                }
-                busy
-            });
-            let mut serve = |count: u64| {
-                (0..count).for_each(|_| {
-                    let (_, message) = set.recv().expect("there are members");
-                    message.expect("it has not closed");
-                    met.wait();
-                });
-            };
-            serve(200);
-            without_allocating(|| serve(1_800));
-            drop(sending.join().expect("the sender does not panic"));
-        }
-    });
 }
 
 /// An endpoint of a protocol leaves the set with each message, and its successor is inserted under its key.
@@ -122,80 +90,49 @@ fn a_member_is_one_allocation_more_than_its_pipe() {
     assert_eq!((second.count_total, set.len()), (0, 1_000), "{second:?}");
 }
 
-/// A removed member makes room for a new one, whether it was idle, had a message, or had a turn to come.
+/// A member that is removed makes room for a new one, whether it was idle, had a message, or had a turn to
+/// come, and even if the set does not receive in between.
 #[test]
-fn members_that_are_taken_out_make_room() {
-    let Crowd { mut set, mut busy, silent: _silent } = crowd(3);
-    let mut in_and_out = |count: u64| {
-        for number in 0..count {
-            for key in [0, 4] {
-                let port = set.remove(&key).expect("it is a member");
-                assert!(set.insert_at(key, port).is_none());
-            }
-            busy.iter_mut().for_each(|chan| chan.send(number).expect("the set is here"));
-            let mut told = set.remove(&0).expect("it is a member");
-            assert_eq!(told.recv(), Ok(number));
-            assert_eq!(set.recv(), Ok((1, Ok(number))));
-            let mut queued = set.remove(&2).expect("it is a member");
-            assert_eq!(queued.recv(), Ok(number));
-            assert!(set.insert_at(0, queued).is_none() && set.insert_at(2, told).is_none());
-            busy.swap(0, 2);
-            assert!(set.try_recv().is_err());
-        }
-    };
-    in_and_out(200);
-    without_allocating(|| in_and_out(2_000));
-    assert_eq!(set.len(), 6);
-}
-
-/// A member that is removed with a message, or is replaced, makes room for a new one, even if the set does
-/// not receive in between, or only looks.
-#[test]
-fn members_that_are_taken_out_unread_make_room() {
-    for looks in [false, true] {
-        let mut set = PortSet::new();
-        let mut busy = set.chan();
-        busy.send(0).expect("the set is here");
+fn members_that_are_removed_make_room() {
+    for (looks, receives) in [(false, false), (true, false), (true, true)] {
+        let Crowd { mut set, mut busy, silent: _silent } = crowd(3);
         let mut in_and_out = |count: u64| {
-            let (mut chan, mut port) = stream::<u64>();
-            chan.send(1).expect("the port is here");
-            for _ in 0..count {
-                assert!(set.insert_at(7, port).is_none());
+            for number in 0..count {
+                busy.iter_mut().for_each(|chan| chan.send(number).expect("the set is here"));
                 assert!(!looks || poll(&mut set, Waker::noop()).is_ready());
-                port = set.remove(&7).expect("it is a member");
+                assert!(!receives || set.recv().is_ok());
+                for key in 0..6 {
+                    let mut port = set.remove(&key).expect("it is a member");
+                    let _: usize = port.try_iter().count();
+                    assert!(set.insert_at(key, port).is_none());
+                }
             }
         };
-        in_and_out(100);
+        in_and_out(200);
         let ((), kept) = counting(|| in_and_out(10_000));
         assert!(kept.bytes_current < 10_000, "{kept:?}");
+        assert_eq!(set.len(), 6);
     }
 }
 
+/// The set is dropped before or after its members' chans, with members that are ready, served and removed.
 #[test]
 fn all_memory_comes_back() {
-    let ((), info) = counting(|| {
-        let Crowd { mut set, mut busy, silent } = crowd(100);
-        rounds(&mut set, &mut busy, 100);
-        // When the set is dropped, there are tokens that are ready, removed, in a seat, and in the ready
-        // list.
-        busy.iter_mut().for_each(|chan| chan.send(5).expect("the set is here"));
-        assert!(matches!(set.recv(), Ok((_, Ok(5)))));
-        busy[0].send(6).expect("the set is here");
-        let (one, two) = (set.remove(&1), set.remove(&50));
-        assert!(one.is_some() && two.is_some());
-        drop((set, one));
-        drop((silent, busy, two));
-    });
-    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
-
-    // The members' chans may be dropped after the set.
-    let ((), info) = counting(|| {
-        let Crowd { mut set, mut busy, silent } = crowd(100);
-        assert!(set.try_recv().is_err());
-        busy[2].send(1).expect("the set is here");
-        drop(set);
-        assert!(busy[1].send(1).is_err());
-        drop((silent, busy));
-    });
-    assert_eq!((info.count_current, info.bytes_current), (0, 0), "{info:?}");
+    for chans_first in [false, true] {
+        assert_all_comes_back(|| {
+            let Crowd { mut set, mut busy, silent } = crowd(100);
+            rounds(&mut set, &mut busy, 100);
+            busy.iter_mut().for_each(|chan| chan.send(5).expect("the set is here"));
+            assert!(matches!(set.recv(), Ok((_, Ok(5)))));
+            busy[0].send(6).expect("the set is here");
+            let removed = (set.remove(&1), set.remove(&50));
+            assert!(removed.0.is_some() && removed.1.is_some());
+            if chans_first {
+                drop((silent, busy, set, removed));
+            } else {
+                drop((set, removed));
+                assert!(busy[1].send(1).is_err());
+            }
+        });
+    }
 }

@@ -18,21 +18,21 @@ table! {
         limited "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches,
+        waiting_senders "it has one sender", batches, budget,
     }
     bounded_1: Bounded<1> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited, buffered,
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches,
+        waiting_senders "it has one sender", batches, budget,
     }
     bounded_5: Bounded<5> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited, buffered,
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches,
+        waiting_senders "it has one sender", batches, budget,
     }
     rendezvous: Bounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -40,7 +40,7 @@ table! {
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         buffered "a send waits for its receiver", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers, waiting_senders "it has one sender", batches,
+        ending_threads, bounded_streams, offers, waiting_senders "it has one sender", batches, budget,
     }
     shared: Shared {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -48,21 +48,21 @@ table! {
         limited "it is unbounded", buffered "it is unbounded", cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
-        waiting_senders "it is unbounded", batches,
+        waiting_senders "it is unbounded", batches, budget,
     }
     shared_bounded_1: SharedBounded<1> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited, buffered,
         cloned_senders, cloned_receivers "it has one receiver", members, selections, streams, sinks,
         executors, ending_threads, bounded_streams, offers "a send waits for no receiver", waiting_senders,
-        batches,
+        batches, budget,
     }
     shared_bounded_5: SharedBounded<5> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited, buffered,
         cloned_senders, cloned_receivers "it has one receiver", members, selections, streams, sinks,
         executors, ending_threads, bounded_streams, offers "a send waits for no receiver", waiting_senders,
-        batches,
+        batches, budget,
     }
     shared_rendezvous: SharedBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -70,7 +70,7 @@ table! {
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         buffered "a send waits for its receiver", cloned_senders, cloned_receivers "it has one receiver",
         members, selections, streams, sinks, executors, ending_threads, bounded_streams, offers,
-        waiting_senders, batches,
+        waiting_senders, batches, budget,
     }
     shared_port: ManyReceivers {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -79,7 +79,7 @@ table! {
         cloned_receivers, members "another receiver may take the message",
         selections "another receiver may take the message", streams, sinks, executors, ending_threads,
         bounded_streams "it is unbounded", offers "a send waits for no receiver",
-        waiting_senders "it is unbounded", batches "it has no batches",
+        waiting_senders "it is unbounded", batches "it has no batches", budget,
     }
     shared_port_bounded: ManyReceiversBounded<3> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -87,7 +87,7 @@ table! {
         closing, closing_queues, limited, buffered, cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders, batches "it has no batches",
+        waiting_senders, batches "it has no batches", budget,
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -96,7 +96,7 @@ table! {
         closing, closing_queues, limited, buffered "a send waits for its receiver", cloned_senders,
         cloned_receivers, members "another receiver may take the message",
         selections "another receiver may take the message", streams, sinks, executors, ending_threads,
-        bounded_streams, offers, waiting_senders, batches "it has no batches",
+        bounded_streams, offers, waiting_senders, batches "it has no batches", budget,
     }
     oneshot: OneMessage {
         every, room, direct, queues "it carries one message", wakers, reentrance, destructors,
@@ -104,9 +104,10 @@ table! {
         closing_queues "it carries one message", limited "it carries one message",
         buffered "it carries one message", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members "a message removes its endpoint from a set",
-        selections, streams "it carries one message", sinks "it carries one message", executors,
-        ending_threads, bounded_streams "it carries one message", offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches "it carries one message",
+        selections "it carries one message", streams "it carries one message",
+        sinks "it carries one message", executors, ending_threads, bounded_streams "it carries one message",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "it carries one message", budget,
     }
     unbounded_session: UnboundedSession {
         every, room, direct, queues, wakers, reentrance, destructors,
@@ -117,7 +118,7 @@ table! {
         sinks "each message has an endpoint for the next one", executors, ending_threads,
         bounded_streams "each message has an endpoint for the next one",
         offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "each message has an endpoint for the next one",
+        batches "each message has an endpoint for the next one", budget,
     }
     bounded_session: BoundedSession {
         every, room, direct, queues, wakers, reentrance, destructors,
@@ -128,7 +129,7 @@ table! {
         sinks "each message has an endpoint for the next one", executors, ending_threads,
         bounded_streams "each message has an endpoint for the next one",
         offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "each message has an endpoint for the next one",
+        batches "each message has an endpoint for the next one", budget,
     }
     duplex: Duplex {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -138,7 +139,7 @@ table! {
         buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches "it has no batches",
+        waiting_senders "it has one sender", batches "it has no batches", budget,
     }
     one_sender_port: OneSenderManyReceivers {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -148,7 +149,7 @@ table! {
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
         offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "it has no batches",
+        batches "it has no batches", budget,
     }
     one_sender_port_bounded: OneSenderManyReceiversBounded<3> {
         every, room, direct, queues, wakers, reentrance, destructors, cancellation,
@@ -156,7 +157,7 @@ table! {
         closing, closing_queues, limited, buffered, cloned_senders "it has one sender", cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches "it has no batches",
+        waiting_senders "it has one sender", batches "it has no batches", budget,
     }
     one_sender_port_rendezvous: OneSenderManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
@@ -166,7 +167,7 @@ table! {
         cloned_senders "it has one sender", cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers,
-        waiting_senders "it has one sender", batches "it has no batches",
+        waiting_senders "it has one sender", batches "it has no batches", budget,
     }
 }
 

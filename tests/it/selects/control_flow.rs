@@ -4,32 +4,25 @@ use pipes::{Port, RecvError, oneshot, select, stream};
 use pipes_tests::watched;
 use std::time::Duration;
 
-/// Returns the sum of two streams until both have closed, and how often each was received from.
-fn sum(mut left: Port<u64>, mut right: Port<u64>) -> (u64, [usize; 2]) {
-    let (mut sum, mut heard) = (0, [0; 2]);
+/// Returns the sum of two streams until one has closed, without the zeros of the second.
+fn sum(mut left: Port<u64>, mut right: Port<u64>) -> u64 {
+    let mut sum = 0;
     loop {
         let number = select! {
             number = left => {
                 let Ok(number) = number else { break };
-                heard[0] += 1;
                 number
             }
             number = right => match number {
                 Ok(0) => continue,
-                Ok(number) => {
-                    heard[1] += 1;
-                    number
-                }
+                Ok(number) => number,
                 Err(RecvError) => break,
             },
         };
         sum += number;
     }
     // One has closed; the other one is usable.
-    for port in [&mut left, &mut right] {
-        sum += port.iter().sum::<u64>();
-    }
-    (sum, heard)
+    sum + left.iter().sum::<u64>() + right.iter().sum::<u64>()
 }
 
 #[test]
@@ -38,41 +31,10 @@ fn break_and_continue() {
         for (lefts, rights) in [(0, 0), (1, 10), (10, 1), (50, 50)] {
             let ((mut one, left), (mut two, right)) = (stream(), stream());
             (0..lefts).for_each(|_| one.send(1).expect("the port is here"));
-            for _ in 0..rights {
-                two.send(0).expect("the port is here");
-                two.send(100).expect("the port is here");
-            }
+            (0..2 * rights).for_each(|number| two.send(number % 2 * 100).expect("the port is here"));
             drop((one, two));
-            let (sum, heard) = sum(left, right);
-            assert_eq!(sum, lefts + 100 * rights);
-            assert!(heard[0] as u64 <= lefts && heard[1] as u64 <= rights);
+            assert_eq!(sum(left, right), lefts + 100 * rights);
         }
-    });
-}
-
-/// A labelled `break` or `continue` reaches the loop that it names.
-#[test]
-fn labels() {
-    watched(|| {
-        let (mut chan, mut port) = stream();
-        (0..20).for_each(|number| chan.send(number).expect("the port is here"));
-        let (_silent, mut other) = stream::<u64>();
-        let mut inner_rounds = 0;
-        let found = 'outer: loop {
-            loop {
-                inner_rounds += 1;
-                select! {
-                    number = port => match number {
-                        Ok(15) => break 'outer 15,
-                        Ok(number) if number % 4 == 0 => break,
-                        Ok(_) => {}
-                        Err(RecvError) => continue 'outer,
-                    },
-                    number = other => break 'outer number.unwrap_or(0),
-                }
-            }
-        };
-        assert_eq!((found, inner_rounds), (15, 16));
     });
 }
 
@@ -92,8 +54,7 @@ fn question_marks_and_returns() {
         let (mut chan, port) = stream();
         chan.send(1).expect("the port is here");
         assert_eq!(question_mark(port, false), Ok(2));
-        let (chan, port) = stream();
-        drop(chan);
+        let (_, port) = stream();
         assert_eq!(question_mark(port, false), Err(RecvError));
         let (_chan, port) = stream();
         assert_eq!(question_mark(port, true), Ok(99));
@@ -123,51 +84,27 @@ fn one_in_another() {
             timeout(Duration::from_secs(1_000)) => select! { number = second => number.unwrap_or(0), default => 0 },
         };
         assert_eq!(sum, 321);
-        let sum = select! {
-            number = first => number.unwrap_or(0),
-            default => select! {
-                number = second => number.unwrap_or(0),
-                default => 7,
-            },
-        };
-        assert_eq!(sum, 7);
     });
 }
 
-/// The macro as an argument, in a condition, and as the value of a function.
+/// An argument, a condition, the value of a function, and in a closure, which borrows the receivers.
 #[test]
 fn it_is_an_expression() {
     fn value(mut port: Port<u64>) -> u64 {
         select! { number = port => number.unwrap_or(0) }
     }
     watched(|| {
-        let (mut chan, mut port) = stream();
-        (1..5).for_each(|number| chan.send(number).expect("the port is here"));
+        let ((mut chan, mut port), (mut two, mut second)) = (stream(), stream());
+        (1..4).for_each(|number| chan.send(number).expect("the port is here"));
         assert_eq!(u64::max(0, select! { number = port => number.unwrap_or(0) }), 1);
-        if select! { number = port => number == Ok(2), default => false } {
-            assert_eq!([select! { number = port => number }], [Ok(3)]);
-        } else {
+        if !select! { number = port => number == Ok(2), default => false } {
             panic!("it was sent");
         }
-        assert_eq!(value(port), 4);
-    });
-}
-
-/// In a closure, which borrows the receivers.
-#[test]
-fn in_a_closure() {
-    watched(|| {
-        let ((mut one, mut first), (mut two, mut second)) = (stream(), stream());
-        let mut next = || {
-            select! {
-                number = first => number.ok(),
-                number = second => number.ok(),
-            }
-        };
-        one.send(1).expect("the port is here");
-        assert_eq!(next(), Some(1));
-        two.send(2).expect("the port is here");
-        assert_eq!(next(), Some(2));
-        assert!(!first.is_ready() && !second.is_ready());
+        two.send(4).expect("the port is here");
+        let mut next =
+            || select! { number = port => number.unwrap_or(0), number = second => number.unwrap_or(0) };
+        assert_eq!(next() + next(), 7);
+        chan.send(5).expect("the port is here");
+        assert_eq!(value(port), 5);
     });
 }

@@ -1,108 +1,11 @@
-//! Which arm runs when several receivers are ready.
+//! Which arm runs when several are ready: each equally often.
 
 use futures::executor::block_on;
-use pipes::{Port, select, select_async, select2, shared_sync_stream, stream, sync_stream};
+use pipes::{Chan, Port, select, select_async, select2, shared_sync_stream, stream, sync_stream};
 use pipes_tests::watched;
 use std::time::Duration;
 
 const SELECTS: usize = 10_000;
-
-/// A port with this many messages.
-fn filled(count: usize) -> (pipes::Chan<usize>, Port<usize>) {
-    let (mut chan, port) = stream();
-    (0..count).for_each(|number| chan.send(number).expect("the port is here"));
-    (chan, port)
-}
-
-/// Two receivers that are always ready are chosen about equally often.
-#[test]
-fn two_that_are_always_ready() {
-    watched(|| {
-        let ((_one, mut first), (_two, mut second)) = (filled(SELECTS), filled(SELECTS));
-        let mut chosen = [0; 2];
-        for _ in 0..SELECTS {
-            select! {
-                _ = first => chosen[0] += 1,
-                _ = second => chosen[1] += 1,
-            }
-        }
-        assert!(chosen.iter().all(|count| *count >= 4_000), "{chosen:?}");
-        assert_eq!(chosen.iter().sum::<usize>(), SELECTS);
-    });
-}
-
-#[test]
-fn with_default_and_with_timeout() {
-    watched(|| {
-        let ((_one, mut first), (_two, mut second)) = (filled(SELECTS), filled(SELECTS));
-        let mut chosen = [0; 2];
-        for number in 0..SELECTS {
-            if number % 2 == 0 {
-                select! {
-                    _ = first => chosen[0] += 1,
-                    _ = second => chosen[1] += 1,
-                    default => panic!("both are ready"),
-                }
-            } else {
-                select! {
-                    _ = first => chosen[0] += 1,
-                    _ = second => chosen[1] += 1,
-                    timeout(Duration::ZERO) => panic!("both are ready"),
-                }
-            }
-        }
-        assert!(chosen.iter().all(|count| *count >= 4_000), "{chosen:?}");
-    });
-}
-
-/// A closed receiver is always ready, and does not starve the others either.
-#[test]
-fn beside_a_closed_one() {
-    watched(|| {
-        let (_chan, mut port) = filled(SELECTS);
-        let (_, mut closed) = stream::<usize>();
-        let mut chosen = [0; 2];
-        for _ in 0..SELECTS {
-            select! {
-                message = port => chosen[0] += usize::from(message.is_ok()),
-                message = closed => chosen[1] += usize::from(message.is_err()),
-            }
-        }
-        assert!(chosen.iter().all(|count| *count >= 4_000), "{chosen:?}");
-    });
-}
-
-#[test]
-fn the_functions() {
-    watched(|| {
-        let ((_one, mut first), (_two, mut second)) = (filled(SELECTS), filled(SELECTS));
-        let mut chosen = [0; 2];
-        for _ in 0..SELECTS / 2 {
-            chosen[pipes::select(vec![&mut first, &mut second]).0] += 1;
-        }
-        for _ in 0..SELECTS / 2 {
-            chosen[usize::from(select2(&mut first, &mut second).is_right())] += 1;
-        }
-        assert!(chosen.iter().all(|count| *count >= 4_000), "{chosen:?}");
-    });
-}
-
-#[test]
-fn in_tasks() {
-    watched(|| {
-        block_on(async {
-            let ((_one, mut first), (_two, mut second)) = (filled(SELECTS), filled(SELECTS));
-            let mut chosen = [0; 2];
-            for _ in 0..SELECTS {
-                select_async! {
-                    _ = first => chosen[0] += 1,
-                    _ = second => chosen[1] += 1,
-                }
-            }
-            assert!(chosen.iter().all(|count| *count >= 4_000), "{chosen:?}");
-        });
-    });
-}
 
 /// Those that are ready are chosen equally often. The limit is ten standard deviations, which chance alone
 /// does not exceed.
@@ -125,85 +28,75 @@ fn patterns() -> impl Iterator<Item = [bool; 5]> {
 }
 
 /// A port that is always ready, because its sender has left, or that never is.
-fn port(is_ready: bool) -> (Option<pipes::Chan<u64>>, Port<u64>) {
+fn port(is_ready: bool) -> (Option<Chan<u64>>, Port<u64>) {
     let (chan, port) = stream();
     (Some(chan).filter(|_| !is_ready), port)
 }
 
-fn both<A, B>(pairs: [(A, B); 5]) -> (Vec<A>, [B; 5]) {
-    let (left, right): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
-    (left, right.try_into().unwrap_or_else(|_| panic!("there are five")))
+/// Five ports, of which those are ready that the pattern says, and the chans of the others.
+fn ports(pattern: [bool; 5]) -> (Vec<Option<Chan<u64>>>, [Port<u64>; 5]) {
+    let (chans, ports): (Vec<_>, Vec<_>) = pattern.map(port).into_iter().unzip();
+    (chans, ports.try_into().expect("there are five"))
 }
 
-/// Wherever idle arms stand, they take nothing from those that are ready, and add nothing to them.
+/// Messages are as good as a close: neither starves the other, in a selection or in the functions.
+#[test]
+fn beside_a_closed_one() {
+    watched(|| {
+        let (mut chan, mut port) = stream();
+        (0..2 * SELECTS).for_each(|number| chan.send(number).expect("the port is here"));
+        let (_, mut closed) = stream::<usize>();
+        let (mut chosen, mut of_functions) = ([0; 2], [0; 2]);
+        for number in 0..SELECTS {
+            select! {
+                message = port => chosen[0] += usize::from(message.is_ok()),
+                message = closed => chosen[1] += usize::from(message.is_err()),
+            }
+            of_functions[match number % 2 {
+                0 => select(vec![&mut port, &mut closed]).0,
+                _ => usize::from(select2(&mut port, &mut closed).is_right()),
+            }] += 1;
+        }
+        assert_eq!(chosen.iter().sum::<usize>(), SELECTS);
+        assert_even(&chosen, &[true; 2]);
+        assert_even(&of_functions, &[true; 2]);
+    });
+}
+
+/// Wherever idle arms stand, they take nothing from those that are ready, and add nothing to them; nor do
+/// arms whose condition is false.
 #[test]
 fn even_beside_idle_arms() {
-    watched(|| {
-        for pattern in patterns() {
-            let (_chans, [mut a, mut b, mut c, mut d, mut e]) = both(pattern.map(port));
-            let mut chosen = [0; 5];
-            for number in 0..SELECTS {
-                let arm = match number % 3 {
-                    0 => select! { _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4 },
-                    1 => select! {
-                        _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4,
-                        default => panic!("some are ready"),
-                    },
-                    _ => select! {
-                        _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4,
-                        timeout(Duration::ZERO) => panic!("some are ready"),
-                    },
-                };
-                chosen[arm] += 1;
-            }
-            assert_even(&chosen, &pattern);
+    async fn selections(pattern: [bool; 5]) {
+        let (_chans, [mut a, mut b, mut c, mut d, mut e]) = ports(pattern);
+        let (_, [mut v, mut w, mut x, mut y, mut z]) = ports([true; 5]);
+        let (mut chosen, mut by_conditions) = ([0; 5], [0; 5]);
+        for number in 0..2 * SELECTS {
+            chosen[match number % 4 {
+                0 => select! { _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4 },
+                1 => select! {
+                    _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4,
+                    default => panic!("some are ready"),
+                },
+                2 => select! {
+                    _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4,
+                    timeout(Duration::ZERO) => panic!("some are ready"),
+                },
+                _ => select_async! { _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4 },
+            }] += 1;
+            by_conditions[select! {
+                _ = v, if pattern[0] => 0,
+                _ = w, if pattern[1] => 1,
+                _ = x, if pattern[2] => 2,
+                _ = y, if pattern[3] => 3,
+                _ = z, if pattern[4] => 4,
+                else => panic!("some are true"),
+            }] += 1;
         }
-    });
-}
-
-#[test]
-fn even_beside_arms_whose_condition_is_false() {
-    watched(|| {
-        for pattern in patterns() {
-            let (_, [mut a, mut b, mut c, mut d, mut e]) = both([true; 5].map(port));
-            let mut chosen = [0; 5];
-            for _ in 0..SELECTS {
-                let arm = select! {
-                    _ = a, if pattern[0] => 0,
-                    _ = b, if pattern[1] => 1,
-                    _ = c, if pattern[2] => 2,
-                    _ = d, if pattern[3] => 3,
-                    _ = e, if pattern[4] => 4,
-                    else => panic!("some are true"),
-                };
-                chosen[arm] += 1;
-            }
-            assert_even(&chosen, &pattern);
-        }
-    });
-}
-
-#[test]
-fn even_in_tasks() {
-    watched(|| {
-        for pattern in patterns() {
-            let (_chans, [mut a, mut b, mut c, mut d, mut e]) = both(pattern.map(port));
-            let mut chosen = [0; 5];
-            block_on(async {
-                for number in 0..SELECTS {
-                    let arm = match number % 2 {
-                        0 => select_async! { _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4 },
-                        _ => select_async! {
-                            _ = a => 0, _ = b => 1, _ = c => 2, _ = d => 3, _ = e => 4,
-                            default => panic!("some are ready"),
-                        },
-                    };
-                    chosen[arm] += 1;
-                }
-            });
-            assert_even(&chosen, &pattern);
-        }
-    });
+        assert_even(&chosen, &pattern);
+        assert_even(&by_conditions, &pattern);
+    }
+    watched(|| patterns().for_each(|pattern| block_on(selections(pattern))));
 }
 
 /// Arms that send, into streams that are full or whose port has left.
@@ -226,14 +119,13 @@ fn even_among_arms_that_send() {
             let (_e, mut e) = port(pattern[4]);
             let mut chosen = [0; 5];
             for _ in 0..SELECTS {
-                let arm = select! {
+                chosen[select! {
                     _ = a.send(1) => 0,
                     _ = b.send(1) => 1,
                     _ = c.send(1) => 2,
                     _ = d.send(1) => 3,
                     _ = e => 4,
-                };
-                chosen[arm] += 1;
+                }] += 1;
             }
             assert_even(&chosen, &pattern);
         }

@@ -1,4 +1,4 @@
-//! Twelve receivers of twelve types.
+//! Twelve receivers of twelve types, of every kind.
 
 use crate::acceptance::Sleeper;
 use pipes::{PortOne, PortSet, oneshot, select, stream, sync_stream};
@@ -21,7 +21,7 @@ fn sending<T: std::marker::Send + 'static>(
 fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
     let (mut c0, mut p0) = stream::<usize>();
     let (mut c1, mut p1) = sync_stream::<u16>(1);
-    let (mut c2, mut p2) = sync_stream::<Box<usize>>(3);
+    let (c2, mut p2) = pipes::listen::<courier::Protocol<usize>>();
     let (c3, mut p3) = oneshot::<u8>();
     let (c4, mut p4) = pingpong::pipe::<usize>();
     let (c5, mut p5) = pingpong::pipe::<String>();
@@ -35,7 +35,7 @@ fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
     setup(vec![
         sending(move |number| (c0.send(number).expect("it is here"), c0).1),
         sending(move |number| (c1.send(number as u16).expect("it is here"), c1).1),
-        sending(move |number| (c2.send(Box::new(number)).expect("it is here"), c2).1),
+        sending(move |number| c2.connect().expect("it is here").last(number).expect("it is here")),
         sending(move |number| c3.send(number as u8).expect("it is here")),
         sending(move |number| c4.ping(number).expect("it is here")),
         sending(move |number| c5.ping(number.to_string()).expect("it is here")),
@@ -53,7 +53,10 @@ fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
     select! {
         got = p0 => (0, got.expect("it was sent")),
         got = p1 => (1, usize::from(got.expect("it was sent"))),
-        got = p2 => (2, *got.expect("it was sent")),
+        got = p2 => match got.map(|server| server.recv()) {
+            Ok(Ok(Offer::Last(number))) => (2, number),
+            _ => panic!("it was sent"),
+        },
         got = p3 => (3, usize::from(got.expect("it was sent"))),
         got = p4 => match got {
             Ok(Ping::Ping(number, _)) => (4, number),
@@ -84,33 +87,31 @@ fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
     }
 }
 
+/// Each of them is ready before the wait, or becomes ready while a thread sleeps in it.
 #[test]
-fn each_of_them_ready_before() {
+fn each_of_twelve() {
     watched(|| {
-        for ready in 0..12 {
-            let mut kept = Vec::new();
-            let found = one_of_twelve(|sends| {
-                for (number, send) in sends.into_iter().enumerate() {
-                    kept.push(if number == ready { send(number + 100) } else { Box::new(send) });
-                }
-            });
-            assert_eq!(found, (ready, ready + 100));
-        }
-    });
-}
-
-#[test]
-fn each_of_them_waited_for() {
-    watched(|| {
-        for ready in 0..12 {
+        for (ready, before) in (0..24).map(|case| (case / 2, case % 2 == 0)) {
             let (handing, handed) = oneshot();
+            let (told, tell) = oneshot();
             let waiting = Sleeper::spawn(|| {
-                one_of_twelve(|sends| assert!(handing.send(sends).is_ok(), "they are asked for"))
+                one_of_twelve(|sends| {
+                    assert!(handing.send(sends).is_ok(), "they are asked for");
+                    let _: Result<(), _> = tell.recv();
+                })
             });
             let mut sends = handed.recv().unwrap_or_else(|_| panic!("they are given"));
-            waiting.fall_asleep();
-            let kept = (sends.swap_remove(ready))(ready + 200);
-            assert_eq!(waiting.join().expect("it does not panic"), (ready, ready + 200));
+            let send = sends.swap_remove(ready);
+            let kept = if before {
+                let kept = send(ready + 100);
+                told.send(()).expect("it waits");
+                kept
+            } else {
+                told.send(()).expect("it waits");
+                waiting.fall_asleep();
+                send(ready + 100)
+            };
+            assert_eq!(waiting.join().expect("it does not panic"), (ready, ready + 100));
             drop((kept, sends));
         }
     });

@@ -1,14 +1,15 @@
-//! Waiting for the first of several receivers.
+//! Waiting for the first of several receivers, or for room to send. What holds for receivers of every kind is
+//! in the table, in the group `selections`.
 
 mod arms;
 mod conditions;
 mod control_flow;
+mod endpoints;
 mod fairness;
 mod functions;
-mod kinds;
 mod many;
 mod names;
+mod reserved_room;
 mod sending;
-mod sending_room;
 mod tasks;
 mod waits;

@@ -1,17 +1,14 @@
-//! Arms that send: when they are ready, which arm runs, and what its value and the other parts of the macro
-//! see.
+//! Arms that send: when they are ready, and what their values and the other parts of the macro see.
 
 use crate::acceptance::Sleeper;
 use futures::executor::block_on;
 use pipes::{
-    Chan, RecvError, SharedChan, duplex_stream, oneshot, select, select_async, shared_stream,
-    shared_sync_stream, stream, sync_stream,
+    SharedChan, duplex_stream, select, select_async, shared_stream, shared_sync_stream, stream, sync_stream,
 };
 use pipes_tests::{Bell, caught, poll_future, watched};
 use std::cell::Cell;
 use std::future::ready;
 use std::task::{Poll, Waker};
-use std::thread;
 use std::time::Duration;
 
 /// The value of an arm that is not chosen.
@@ -19,61 +16,43 @@ fn never() -> u64 {
     panic!("there is no room")
 }
 
+/// Chans of each kind with room, and then without their port: a close is a reason to send, and the value
+/// comes back.
 #[test]
-fn there_is_room() {
+fn room_and_close() {
     watched(|| {
-        let (mut one, mut first) = sync_stream(1);
-        let (mut two, mut second) = shared_sync_stream(1);
-        let (mut three, mut third) = stream();
-        let (mut four, mut fourth) = shared_stream();
+        let ((mut one, mut first), (mut two, mut second)) = (sync_stream(1), shared_sync_stream(1));
+        let ((mut three, mut third), (mut four, mut fourth)) = (stream(), shared_stream());
         let (mut five, mut fifth) = duplex_stream::<_, ()>();
-        assert_eq!(select! { sent = one.send(1) => sent }, Ok(()));
-        assert_eq!(select! { sent = two.send(2) => sent, default => panic!("there is room") }, Ok(()));
-        assert_eq!(
-            select! { sent = three.send(3) => sent, timeout(Duration::ZERO) => panic!("room") },
-            Ok(())
-        );
-        assert_eq!(
-            block_on(async {
-                select_async! { sent = four.send(4) => sent }
-            }),
-            Ok(())
-        );
-        assert_eq!(
-            block_on(async {
-                select_async! { sent = five.send(5) => sent, default => panic!() }
-            }),
-            Ok(())
-        );
+        let mut send = || {
+            let asynchronous = async {
+                let fourth = select_async! { sent = four.send(ready(4).await) => sent };
+                (fourth, select_async! { sent = five.send(5) => sent, default => panic!("there is room") })
+            };
+            let (fourth, fifth) = block_on(asynchronous);
+            let sent = [
+                select! { sent = one.send(1) => sent },
+                select! { sent = two.send(2) => sent, default => panic!("there is room") },
+                select! { sent = three.send(3) => sent, timeout(Duration::ZERO) => panic!("there is room") },
+                fourth,
+                fifth,
+            ];
+            sent.map(|sent| sent.map_err(|error| error.into_payload()))
+        };
+        assert_eq!(send(), [Ok(()); 5]);
         let received = [first.recv(), second.recv(), third.recv(), fourth.recv(), fifth.recv()];
         assert_eq!(received, [Ok(1), Ok(2), Ok(3), Ok(4), Ok(5)]);
+        drop((first, second, third, fourth, fifth));
+        assert_eq!([send(), send()], [[1, 2, 3, 4, 5].map(Err); 2]);
     });
 }
 
-/// A variable may be a reference to a chan.
+/// A thread waits until one of two ports receives or leaves.
 #[test]
-fn references() {
+fn a_thread_waits() {
     watched(|| {
-        fn send(mut single: &mut Chan<u64>, mut many: &SharedChan<u64>, wants_single: bool) {
-            select! {
-                sent = single.send(1), if wants_single => sent,
-                sent = many.send(many.capacity().map_or(0, |room| room as u64)), if !wants_single => sent,
-                else => unreachable!(),
-            }
-            .expect("the port is here");
-        }
-        let ((mut one, mut first), (two, mut second)) = (sync_stream(1), shared_sync_stream(7));
-        send(&mut one, &two, true);
-        send(&mut one, &two, false);
-        assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(7)));
-    });
-}
-
-#[test]
-fn a_thread_waits_for_room() {
-    watched(|| {
-        for many in [false, true] {
-            let ((mut one, mut first), (mut two, mut second)) = (sync_stream(1), shared_sync_stream(1));
+        for (many, leaves) in [(false, false), (false, true), (true, false), (true, true)] {
+            let ((mut one, first), (mut two, second)) = (sync_stream(1), shared_sync_stream(1));
             one.send(1).expect("the port is here");
             two.send(1).expect("the port is here");
             let waiting = Sleeper::spawn(move || {
@@ -84,17 +63,25 @@ fn a_thread_waits_for_room() {
                 }
             });
             waiting.fall_asleep();
-            let port = if many { &mut second } else { &mut first };
-            assert_eq!(port.recv(), Ok(1));
-            let chosen = if many { "two" } else { "one" };
-            assert_eq!(waiting.join().expect("it does not panic"), (Ok(()), chosen));
-            assert_eq!((port.recv(), port.recv()), (Ok(2), Err(RecvError)));
+            let (mut port, _other) = if many { (second, first) } else { (first, second) };
+            let port = if leaves {
+                drop(port);
+                None
+            } else {
+                assert_eq!(port.recv(), Ok(1));
+                Some(port)
+            };
+            let (sent, chosen) = waiting.join().expect("it does not panic");
+            assert_eq!(chosen, if many { "two" } else { "one" });
+            assert_eq!(sent.map_err(|error| error.into_payload()), if leaves { Err(2) } else { Ok(()) });
+            assert!(port.is_none_or(|port| port.into_iter().eq([2])));
         }
     });
 }
 
+/// A task is woken when there is room. The value of the other arm is not evaluated.
 #[test]
-fn a_task_waits_for_room() {
+fn a_task_waits() {
     watched(|| {
         for many in [false, true] {
             let ((mut one, mut first), (mut two, mut second)) = (sync_stream(1), shared_sync_stream(1));
@@ -116,48 +103,12 @@ fn a_task_waits_for_room() {
             let chosen = if many { "two" } else { "one" };
             assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready((Ok(()), chosen)));
             drop(waiting);
-            assert_eq!((values.get(), port.recv()), (1, Ok(2)), "the other value was not evaluated");
+            assert_eq!((values.get(), port.recv()), (1, Ok(2)));
         }
     });
 }
 
-/// A close is a reason to send: the result has the value.
-#[test]
-fn the_port_leaves() {
-    watched(|| {
-        for many in [false, true] {
-            let ((mut one, first), (mut two, second)) = (sync_stream(1), shared_sync_stream(1));
-            one.send(1).expect("the port is here");
-            two.send(1).expect("the port is here");
-            let waiting = Sleeper::spawn(move || {
-                let sent = select! {
-                    sent = one.send(2) => sent,
-                    sent = two.send(3) => sent,
-                };
-                sent.map_err(|error| error.into_payload())
-            });
-            waiting.fall_asleep();
-            let (left, _other) = if many { (second, first) } else { (first, second) };
-            drop(left);
-            assert_eq!(waiting.join().expect("it does not panic"), Err(if many { 3 } else { 2 }));
-        }
-    });
-    // A port that left before the wait, of every kind of stream.
-    let ((mut one, _), (mut two, _), (mut three, _)) = (sync_stream(1), shared_sync_stream(1), stream());
-    let ((mut four, _), (mut five, _)) = (shared_stream(), duplex_stream::<_, ()>());
-    two.send(0).expect_err("the port has left");
-    for number in 1..=2 {
-        assert!(select! { sent = one.send(number) => sent.is_err(), default => false });
-        assert!(select! { sent = two.send(number) => sent.is_err(), default => false });
-        assert!(select! { sent = three.send(number) => sent.is_err() });
-        assert!(select! { sent = four.send(number) => sent.is_err(), timeout(Duration::ZERO) => false });
-        assert!(block_on(async {
-            select_async! { sent = five.send(number) => sent.is_err() }
-        }));
-    }
-}
-
-/// Nothing waits, and nothing is evaluated, when there is no room.
+/// Without room nothing waits, and nothing is evaluated. In the arm of a limit the chans are usable.
 #[test]
 fn default_and_timeout() {
     watched(|| {
@@ -165,119 +116,72 @@ fn default_and_timeout() {
         one.send(1).expect("the port is here");
         two.send(1).expect("the port is here");
         for _ in 0..3 {
-            let late = select! {
+            let defaulted = select! {
                 _ = one.send(never()) => false,
                 _ = two.send(never()) => false,
                 default => true,
             };
-            assert!(late);
-            let late = select! {
-                _ = one.send(never()) => false,
-                _ = two.send(never()) => false,
-                timeout(Duration::from_micros(20)) => true,
-            };
-            assert!(late);
-            let late = block_on(async {
+            let task = async {
                 select_async! {
                     _ = one.send(never()) => false,
                     _ = two.send(never()) => false,
                     timeout(ready(())) => true,
                 }
-            });
-            assert!(late);
-        }
-        assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(1)));
-        // In the arm of a limit the chans are usable.
-        let (_idle, mut idle) = stream::<()>();
-        let sent = select! {
-            _ = idle => panic!("nothing was sent"),
-            sent = one.send(2), if false => sent,
-            timeout(Duration::ZERO) => one.send(3).and(two.send(4)),
-            else => unreachable!(),
-        };
-        assert_eq!((sent, first.recv(), second.recv()), (Ok(()), Ok(3), Ok(4)));
-    });
-}
-
-/// A buffer between two streams: it receives while it has room, and sends while it has something.
-#[test]
-fn beside_receivers() {
-    watched(|| {
-        let ((mut source, mut port), (mut chan, sink)) = (sync_stream(1), shared_sync_stream(1));
-        let sending = thread::spawn(move || (0..1_000).try_for_each(|number| source.send(number)));
-        let receiving = thread::spawn(move || sink.into_iter().collect::<Vec<u64>>());
-        let (mut queue, mut open, mut most) = (std::collections::VecDeque::new(), true, 0);
-        loop {
-            most = most.max(queue.len());
-            select! {
-                number = port, if open && queue.len() < 4 => match number {
-                    Ok(number) => queue.push_back(number),
-                    Err(RecvError) => open = false,
-                },
-                sent = chan.send(queue.pop_front().expect("it is not empty")), if !queue.is_empty() => {
-                    sent.expect("the sink is here");
+            };
+            assert!(defaulted && block_on(task));
+            let sent = select! {
+                _ = one.send(never()) => Ok(()),
+                _ = two.send(never()), if false => Ok(()),
+                timeout(Duration::from_micros(20)) => {
+                    assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(1)));
+                    one.send(1).and(two.send(1))
                 }
-                else => break,
-            }
+                else => unreachable!(),
+            };
+            assert_eq!(sent, Ok(()));
         }
-        drop(chan);
-        assert!(sending.join().expect("it does not panic").is_ok() && most <= 4);
-        assert!(receiving.join().expect("it does not panic").into_iter().eq(0..1_000));
     });
 }
 
-/// Conditions, the limit, the values and the arms are written with the user's own variables.
+/// Conditions, the limit, the values and the arms are written with the user's own variables, which may be
+/// references.
 #[test]
 fn what_each_part_sees() {
+    fn send(mut many: &SharedChan<Option<usize>>) {
+        select! { sent = many.send(many.capacity()) => sent.expect("the port is here") }
+    }
     watched(|| {
-        let ((mut one, mut first), (mut two, second)) = (sync_stream(3), shared_sync_stream(4));
+        let ((mut one, mut first), (mut two, mut second)) = (sync_stream(3), shared_sync_stream(4));
         let sent = select! {
             sent = one.send(two.capacity()), if one.capacity() == Some(3) => {
                 assert_eq!(one.capacity(), Some(3));
-                one.send(None).and(two.send(Some(1))).and(sent)
+                one.send(None).and(sent)
             }
             sent = two.send(Some(2)), if two.capacity() == Some(0) => sent,
             timeout(Duration::from_micros(one.capacity().map_or(0, |room| room as u64))) => Ok(()),
             else => unreachable!(),
         };
-        assert_eq!(sent, Ok(()));
-        assert_eq!((first.recv(), first.recv()), (Ok(Some(4)), Ok(None)));
-        let mut second = second;
+        assert_eq!((sent, first.recv(), first.recv()), (Ok(()), Ok(Some(4)), Ok(None)));
+        send(&two);
         // The value is what another receiver has.
         let sent = select! {
             sent = one.send(second.recv().expect("it was sent")), if !first.is_ready() => sent,
             else => unreachable!(),
         };
-        assert_eq!((sent, first.recv()), (Ok(()), Ok(Some(1))));
+        assert_eq!((sent, first.recv()), (Ok(()), Ok(Some(4))));
         let __request = 5;
         select! { sent = one.send(Some(__request)) => assert!(sent.is_ok() && __request == 5) }
         assert_eq!(first.recv(), Ok(Some(5)));
     });
 }
 
-#[test]
-fn a_value_that_awaits() {
-    watched(|| {
-        let ((mut chan, mut port), (word, words)) = (shared_sync_stream(1), oneshot());
-        let mut waiting = Box::pin(async {
-            select_async! { sent = chan.send(words.await.expect("it is sent")) => sent.is_ok() }
-        });
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
-        word.send("word").expect("it is waited for");
-        assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(true));
-        drop(waiting);
-        assert_eq!(port.recv(), Ok("word"));
-    });
-}
-
-/// A stream without capacity has no room to wait for.
+/// A stream without capacity has no room to wait for: such an arm panics, also beside others, and if it is
+/// not wanted.
 #[test]
 fn capacity_0() {
     watched(|| {
         let ((mut chan, _port), (_idle, mut idle)) = (sync_stream(0), stream::<()>());
-        let panic = caught(|| select! { _ = chan.send(1) => {}, default => {} });
-        assert!(panic.is_some());
-        // Also beside others, and if the arm is not wanted.
+        assert!(caught(|| select! { _ = chan.send(1) => {}, default => {} }).is_some());
         let panic = caught(|| {
             select! {
                 _ = chan.send(1), if false => {},
@@ -291,65 +195,5 @@ fn capacity_0() {
         let (mut end, _other) = duplex_stream::<u64, ()>();
         *end.parts_mut().0 = chan;
         assert!(caught(|| select! { _ = end.send(1) => {}, default => {} }).is_some());
-    });
-}
-
-/// What is always ready does not keep an arm from its turn.
-#[test]
-fn fairness() {
-    watched(|| {
-        let ((mut chan, mut port), (mut many, mut of_many)) = (sync_stream(1), shared_sync_stream(1));
-        let ((mut endless, _kept), (_, mut closed)) = (stream(), stream::<()>());
-        let mut chosen = [0; 4];
-        for _ in 0..10_000 {
-            select! {
-                none = closed => chosen[0] += usize::from(none.is_err()),
-                sent = chan.send(1) => chosen[1] += usize::from(sent.is_ok()),
-                sent = many.send(1) => chosen[2] += usize::from(sent.is_ok()),
-                sent = endless.send(1) => chosen[3] += usize::from(sent.is_ok()),
-            }
-            let _received = (port.try_recv(), of_many.try_recv());
-        }
-        assert!(chosen.iter().all(|count| *count >= 1_500), "{chosen:?}");
-        assert_eq!(chosen.iter().sum::<usize>(), 10_000);
-    });
-}
-
-/// A task that always finds room gives way to others, like one that always finds a message.
-#[test]
-fn a_task_gives_way() {
-    watched(|| {
-        let (mut chan, port) = stream();
-        let (bell, waker) = Bell::new();
-        let mut task = Box::pin(async {
-            for number in 0..1_000 {
-                select_async! { sent = chan.send(number) => sent.expect("the port is here") }
-            }
-        });
-        let polls = (0..100).take_while(|_| poll_future(&mut task, &waker).is_pending()).count();
-        assert!((7..=8).contains(&polls) && bell.rings() == polls, "{polls} polls");
-        drop(task);
-        drop(chan);
-        assert_eq!(port.into_iter().count(), 1_000);
-    });
-}
-
-#[test]
-fn it_is_send() {
-    watched(|| {
-        fn sendable<F: Future + Send>(future: F) -> F {
-            future
-        }
-        let ((one, mut first), (two, _second)) = (sync_stream(1), shared_sync_stream(1));
-        let task = sendable(async move {
-            let (mut one, mut two) = (one, two);
-            select_async! {
-                sent = one.send(1) => sent.is_ok(),
-                sent = two.send(ready(2).await), if two.is_closed() => sent.is_ok(),
-                else => false,
-            }
-        });
-        assert!(thread::spawn(move || block_on(task)).join().expect("it does not panic"));
-        assert_eq!(first.recv(), Ok(1));
     });
 }

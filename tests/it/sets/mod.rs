@@ -1,16 +1,11 @@
-//! Sets of receivers.
+//! Sets of receivers. What holds for members of every kind is in the table, in the group `members`.
 
-mod closing;
 mod cost;
-mod hostile;
-mod kinds;
+mod keys_that_panic;
 mod membership;
+mod offers;
 mod random;
-mod removal;
-mod streams_and_tasks;
-mod successors;
-mod threads;
-mod turns;
+mod sessions;
 mod verbs;
 mod wakers;
 

@@ -173,9 +173,26 @@ groups! { $
     }
     members {
         messages_and_closes
+        timeouts_that_race_with_a_send
+        task_that_waits
+        last_of_several_wakers
+        what_a_waker_may_do
+        received_by_the_waker
+        removed_member
+        replaced_member
+        wakers_from_before
+        woken_by_a_change_of_members
+        members_that_come_and_go
+        dropped_set
     }
     selections {
         message_at_one_of_two
+        close_of_one_of_two
+        messages_at_all
+        timeouts_that_race_with_a_send
+        message_for_a_receiver_that_looks
+        task_that_waits
+        cancelled_task
     }
     streams {
         collected
@@ -225,6 +242,11 @@ groups! { $
         every_kind_of_batch
         receiver_leaves_during_sends
         close_drops_a_waker
+    }
+    budget {
+        receive_costs_one
+        wait_costs_nothing
+        receive_gives_way
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod batches;
 pub mod bounded_streams;
+pub mod budget;
 pub mod buffered;
 pub mod cancellation;
 pub mod cloned_receivers;

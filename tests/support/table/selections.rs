@@ -1,8 +1,59 @@
-//! Receivers in selections.
+//! Receivers in selections. A send may block until its message is received, so each sender has a thread of
+//! its own.
 
 use super::flavor::{Flavor, Sender};
-use crate::{Counted, Tally, lend};
-use pipes::{Either, Receive, select2};
+use crate::{Bell, Counted, Lent, Tally, effort, lend, poll_future, spin_while};
+use pipes::{Either, Readiness, Receive, RecvError, select, select_async, select2};
+use std::task::Poll;
+use std::time::Duration;
+
+/// Sends one message in another thread. Returns the sender.
+fn send_elsewhere<F: Flavor>(mut sender: F::Sender, message: Counted) -> Lent<F::Sender> {
+    lend(move || {
+        assert!(sender.send(message).is_ok());
+        sender
+    })
+}
+
+type Received = (usize, Result<Counted, RecvError>);
+
+/// Receives from the first of two that is ready, if there is one.
+fn look<R>(mut one: &mut R, mut two: &mut R) -> Option<Received>
+where
+    R: Readiness,
+    for<'a> &'a mut R: Receive<Message = Counted>,
+{
+    select! {
+        received = one => Some((0, received)),
+        received = two => Some((1, received)),
+        default => None,
+    }
+}
+
+/// Receives from the first of two that becomes ready in time.
+fn wait<R>(mut one: &mut R, mut two: &mut R, timeout: Duration) -> Option<Received>
+where
+    R: Readiness,
+    for<'a> &'a mut R: Receive<Message = Counted>,
+{
+    select! {
+        received = one => Some((0, received)),
+        received = two => Some((1, received)),
+        timeout(timeout) => None,
+    }
+}
+
+/// The same in a task.
+async fn wait_async<R>(mut one: &mut R, mut two: &mut R) -> Received
+where
+    R: Readiness,
+    for<'a> &'a mut R: Receive<Message = Counted>,
+{
+    select_async! {
+        received = one => (0, received),
+        received = two => (1, received),
+    }
+}
 
 /// The receiver that has a message is chosen. The other one comes back and is still good.
 pub fn message_at_one_of_two<F>()
@@ -31,6 +82,149 @@ where
         assert_eq!(message.expect("it was sent").number, 1);
         drop(sending.join().expect("the message was sent"));
         assert!(left.recv().is_err() && right.recv().is_err());
+        tally.assert_all_gone();
+    }
+}
+
+/// A close is chosen like a message, again and again, and the other receiver is still open.
+pub fn close_of_one_of_two<F>()
+where
+    F: Flavor<Receiver: Readiness>,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    let tally = Tally::new();
+    let ((one, mut left), (two, mut right)) = (F::channel(), F::channel());
+    assert!(look(&mut left, &mut right).is_none());
+    let closing = lend(move || drop(two));
+    for _ in 0..2 {
+        assert!(matches!(wait(&mut left, &mut right, Duration::MAX), Some((1, Err(RecvError)))));
+    }
+    closing.join().expect("it does not panic");
+    let sending = send_elsewhere::<F>(one, tally.make(1));
+    assert_eq!(left.recv().expect("it was sent").number, 1);
+    sending.join().expect("the message was sent");
+}
+
+/// Of messages at all receivers each selection takes one, and in the end all were received.
+pub fn messages_at_all<F>()
+where
+    F: Flavor,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    const EACH: u64 = 100;
+    let tally = Tally::new();
+    let (senders, mut receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| F::channel()).unzip();
+    let mut sending = Vec::new();
+    for mut sender in senders {
+        let tally = tally.clone();
+        sending.push(lend(move || {
+            (0..EACH).for_each(|number| assert!(sender.send(tally.make(number)).is_ok()));
+            sender
+        }));
+    }
+    let mut next = [0; 3];
+    for received in 1..=3 * EACH as usize {
+        let (index, message, others) = select(receivers.iter_mut().collect());
+        assert_eq!(others.len(), 2);
+        assert_eq!(message.expect("a message comes first").number, next[index]);
+        next[index] += 1;
+        assert_eq!(tally.gone(), received);
+    }
+    assert_eq!(next, [EACH; 3]);
+    sending.into_iter().for_each(|sending| drop(sending.join().expect("all messages are sent")));
+    tally.assert_all_gone();
+}
+
+/// Timeouts of any length race with the send, and lose nothing.
+pub fn timeouts_that_race_with_a_send<F>()
+where
+    F: Flavor<Receiver: Readiness>,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    for nanoseconds in 0..effort(50) as u64 {
+        let tally = Tally::new();
+        let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
+        assert!(wait(&mut left, &mut right, Duration::ZERO).is_none());
+        let sending = send_elsewhere::<F>(two, tally.make(1));
+        let mut timeout = Duration::from_nanos(nanoseconds * 1000);
+        let (chosen, message) = loop {
+            if let Some(received) = wait(&mut left, &mut right, timeout) {
+                break received;
+            }
+            timeout *= 2;
+        };
+        assert_eq!((chosen, message.expect("a message comes first").number), (1, 1));
+        sending.join().expect("the message was sent");
+        tally.assert_all_gone();
+    }
+}
+
+/// A receiver that polls finds the message, too.
+pub fn message_for_a_receiver_that_looks<F>()
+where
+    F: Flavor<Receiver: Readiness>,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    let tally = Tally::new();
+    let ((one, mut left), (_two, mut right)) = (F::channel(), F::channel());
+    let sending = send_elsewhere::<F>(one, tally.make(1));
+    let (chosen, message) = loop {
+        if let Some(received) = look(&mut left, &mut right) {
+            break received;
+        }
+        std::thread::yield_now();
+    };
+    assert_eq!((chosen, message.expect("a message comes first").number), (0, 1));
+    sending.join().expect("the message was sent");
+    tally.assert_all_gone();
+}
+
+/// A task is woken by a message and by a close. Of several wakers the last one is woken.
+pub fn task_that_waits<F>()
+where
+    F: Flavor<Receiver: Readiness>,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    let tally = Tally::new();
+    let ((first, old), (last, new)) = (Bell::new(), Bell::new());
+    let ((one, mut left), (two, mut right)) = (F::channel(), F::channel());
+    let mut waiting = Box::pin(wait_async(&mut left, &mut right));
+    for waker in [&old, &new, &old, &new] {
+        assert!(poll_future(&mut waiting, waker).is_pending());
+    }
+    assert_eq!(first.wakers(), 1, "it was dropped wherever it was");
+    let sending = send_elsewhere::<F>(two, tally.make(1));
+    spin_while(|| last.rings() == 0);
+    let Poll::Ready((1, Ok(message))) = poll_future(&mut waiting, &new) else { panic!("it was woken") };
+    drop(waiting);
+    let _two = sending.join().expect("the message was sent");
+    assert_eq!((message.number, first.rings(), last.rings()), (1, 0, 1));
+    let mut waiting = Box::pin(wait_async(&mut left, &mut right));
+    assert!(poll_future(&mut waiting, &new).is_pending());
+    drop(one);
+    assert_eq!(last.rings(), 2);
+    assert!(matches!(poll_future(&mut waiting, &new), Poll::Ready((0, Err(RecvError)))));
+}
+
+/// A task that is cancelled loses nothing, whether it was woken or not.
+pub fn cancelled_task<F>()
+where
+    F: Flavor<Receiver: Readiness>,
+    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
+{
+    for woken in [false, true] {
+        let tally = Tally::new();
+        let (bell, waker) = Bell::new();
+        let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
+        let mut waiting = Box::pin(wait_async(&mut left, &mut right));
+        assert!(poll_future(&mut waiting, &waker).is_pending());
+        let waiting = Some(waiting).filter(|_| woken);
+        let sending = send_elsewhere::<F>(two, tally.make(1));
+        spin_while(|| waiting.is_some() && bell.rings() == 0);
+        drop(waiting);
+        assert_eq!(right.recv().expect("it was sent").number, 1);
+        assert!(left.try_recv().is_err_and(|error| !error.is_closed()));
+        sending.join().expect("the message was sent");
         tally.assert_all_gone();
     }
 }

@@ -1,12 +1,12 @@
 //! Room that an arm has reserved, and what becomes of it: sent into, or given back to the other senders.
 
-use crate::acceptance::Sleeper;
 use futures::Sink;
 use pipes::{SharedChan, TrySendError, oneshot, select, select_async, shared_sync_stream, stream};
-use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use pipes_tests::table::budget::spend_all;
+use pipes_tests::{Bell, caught, poll_future, watched};
+use std::future::pending;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
-use std::thread;
 use std::time::Duration;
 
 /// Asserts that exactly this much room is free.
@@ -50,38 +50,6 @@ fn another_arm_is_chosen() {
     });
 }
 
-/// A place in the line is given up: the next sender gets the room.
-#[test]
-fn another_arm_is_chosen_while_it_waits() {
-    watched(|| {
-        let ((chan, mut port), (mut word, mut words)) = (shared_sync_stream(1), stream());
-        chan.send(1).expect("the port is here");
-        let mut other = chan.clone();
-        let selecting = Sleeper::spawn(move || {
-            let heard = select! {
-                sent = other.send(2) => panic!("there is no room: {sent:?}"),
-                word = words => word,
-            };
-            let late = select! {
-                sent = other.send(3) => panic!("there is no room: {sent:?}"),
-                word = words => word,
-                timeout(Duration::from_micros(50)) => Ok("late"),
-            };
-            (heard, late, other)
-        });
-        selecting.fall_asleep();
-        let mut sending = chan.send_async(4);
-        assert!(poll_future(&mut sending, Waker::noop()).is_pending());
-        word.send("word").expect("it waits");
-        let (heard, late, _other) = selecting.join().expect("it does not panic");
-        assert_eq!((heard, late), (Ok("word"), Ok("late")));
-        assert_eq!(port.recv(), Ok(1));
-        assert_eq!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(())));
-        assert_eq!(port.recv(), Ok(4));
-        assert_free(&chan, 1);
-    });
-}
-
 /// A task is dropped while it waits in the line, or after it was granted room.
 #[test]
 fn a_task_is_dropped() {
@@ -120,8 +88,6 @@ fn a_task_is_dropped() {
 fn granted_when_the_limit_passes() {
     watched(|| {
         let ((mut chan, mut port), (timer, timed)) = (shared_sync_stream(1), oneshot());
-        let (mut busy, mut spent) = stream();
-        busy.send_all(&mut (0..300).collect()).expect("the port is here");
         chan.send(1).expect("the port is here");
         let mut waiting = Box::pin(async {
             select_async! {
@@ -132,9 +98,7 @@ fn granted_when_the_limit_passes() {
         assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
         assert_eq!(port.recv(), Ok(1));
         timer.send(()).expect("it is waited for");
-        // The budget is full after a receive that gives way, and spent after 128 more.
-        while poll_future(&mut spent.recv_async(), Waker::noop()).is_ready() {}
-        assert!((0..128).all(|_| poll_future(&mut spent.recv_async(), Waker::noop()).is_ready()));
+        spend_all(Waker::noop());
         assert_eq!(poll_future(&mut waiting, Waker::noop()), Poll::Ready(true));
         drop(waiting);
         assert_eq!(port.recv(), Ok(2));
@@ -142,25 +106,16 @@ fn granted_when_the_limit_passes() {
     });
 }
 
-/// The value leaves the arm before there is one, in each way.
+/// The value leaves the arm before there is one, in each way: the room is free again.
 #[test]
 fn the_value_is_not_made() {
     fn questioned(mut chan: &mut SharedChan<u64>) -> Option<u64> {
         select! { sent = chan.send(None?) => sent.map(|()| 1).ok() }
     }
-    fn returned(mut chan: &SharedChan<u64>) -> u64 {
-        let value = |stop: bool| if stop { None } else { Some(1) };
-        select! {
-            _ = chan.send(match value(true) { Some(number) => number, None => return 7 }) => 1,
-            default => 2,
-        }
-    }
     watched(|| {
-        let ((mut chan, mut port), (mut other, _full)) = (shared_sync_stream(1), shared_sync_stream(1));
-        other.send(0).expect("the port is here");
+        let ((mut chan, _port), (mut full, _full)) = (shared_sync_stream(1), shared_sync_stream(1));
+        full.send(0).expect("the port is here");
         assert_eq!(questioned(&mut chan), None);
-        assert_free(&chan, 1);
-        assert_eq!(returned(&chan), 7);
         assert_free(&chan, 1);
         for number in 0..3 {
             select! {
@@ -169,33 +124,23 @@ fn the_value_is_not_made() {
                     1 => break,
                     number => number,
                 }) => panic!("no number comes here: {sent:?}"),
-                sent = other.send(1) => panic!("there is no room: {sent:?}"),
+                sent = full.send(1) => panic!("there is no room: {sent:?}"),
             }
         }
         assert_free(&chan, 1);
+        let value: fn() -> u64 = || std::panic::resume_unwind(Box::new(5));
         let panic = caught(|| {
-            select! {
-                sent = chan.send(panics()) => sent,
-                sent = other.send(1) => sent,
-            }
+            select! { sent = chan.send(value()) => sent }
         });
         assert_eq!(panic.expect("it is not swallowed").downcast_ref(), Some(&5));
         assert_free(&chan, 1);
-        // A task that is dropped while it awaits the value.
-        let (_silent, number) = oneshot::<u64>();
         let mut task = Box::pin(async {
-            select_async! { sent = chan.send(number.await.unwrap_or(0)) => sent }
+            select_async! { sent = chan.send(pending().await) => sent }
         });
         assert!(poll_future(&mut task, Waker::noop()).is_pending());
         drop(task);
         assert_free(&chan, 1);
-        chan.send(9).expect("the port is here");
-        assert_eq!((port.recv(), port.is_ready()), (Ok(9), false));
     });
-}
-
-fn panics() -> u64 {
-    std::panic::resume_unwind(Box::new(5))
 }
 
 /// The waker of the next sender panics when it gets the room of an arm that was not chosen: the receiver that
@@ -260,103 +205,5 @@ fn beside_a_sink() {
         assert_eq!(Pin::new(&mut chan).start_send(7), Ok(()));
         assert_eq!((port.recv(), port.recv()), (Ok(5), Ok(7)));
         assert_free(&chan, 2);
-    });
-}
-
-/// An arm that was not chosen is still registered; each later use of its chan is as usual.
-#[test]
-fn a_chan_after_a_wait() {
-    watched(|| {
-        let ((mut chan, mut port), (mut word, mut words)) = (pipes::sync_stream(1), stream());
-        chan.send(1).expect("the port is here");
-        let waiting = Sleeper::spawn(move || {
-            let heard = select! {
-                sent = chan.send(2) => panic!("there is no room: {sent:?}"),
-                word = words => word,
-            };
-            (heard, chan, words)
-        });
-        waiting.fall_asleep();
-        word.send("word").expect("it waits");
-        let (heard, mut chan, mut words) = waiting.join().expect("it does not panic");
-        assert_eq!((heard, port.recv()), (Ok("word"), Ok(1)));
-        let sent =
-            select! { sent = chan.send(3) => sent, word = words => panic!("nothing was sent: {word:?}") };
-        assert_eq!((sent, port.recv()), (Ok(()), Ok(3)));
-        assert_eq!((chan.send(4), port.recv()), (Ok(()), Ok(4)));
-    });
-}
-
-fn never<T>() -> T {
-    panic!("there is no room")
-}
-
-/// Two threads select from two streams with room for one: each value is sent once, or not made.
-#[test]
-fn two_race_for_the_room_of_one() {
-    watched(|| {
-        let tally = Tally::new();
-        for round in 0..200 {
-            let (chan, mut port) = shared_sync_stream(1);
-            let (other, mut others) = shared_sync_stream(1);
-            other.send(tally.make(round)).expect("the port is here");
-            let racing = [(chan.clone(), other.clone()), (chan, other)].map(|(mut chan, mut other)| {
-                let tally = tally.clone();
-                thread::spawn(move || {
-                    select! {
-                        sent = chan.send(tally.make(round)) => sent.map(|()| 1).expect("it is here"),
-                        _ = other.send(never()) => 0,
-                        default => 0,
-                    }
-                })
-            });
-            let sent: usize = racing.map(|it| it.join().expect("it does not panic")).iter().sum();
-            assert_eq!((sent, port.iter().count(), others.iter().count()), (1, 1, 1));
-        }
-        tally.assert_all_gone();
-        assert_eq!(tally.made(), 400);
-    });
-}
-
-/// Several threads send what they have to whichever of two streams has room, with a limit now and then.
-#[test]
-fn many_threads() {
-    watched(|| {
-        const EACH: u64 = if cfg!(miri) { 20 } else { 2_000 };
-        let tally = Tally::new();
-        let ((chan, mut port), (other, mut others)) = (shared_sync_stream(1), shared_sync_stream(2));
-        let senders: Vec<_> = (0..4)
-            .map(|sender| {
-                let (mut chan, mut other, tally) = (chan.clone(), other.clone(), tally.clone());
-                thread::spawn(move || {
-                    let mut number = 0;
-                    while number < EACH {
-                        let sent = select! {
-                            sent = chan.send(tally.make(number)), if sender != 3 => sent.is_ok(),
-                            sent = other.send(tally.make(number)), if sender != 2 => sent.is_ok(),
-                            timeout(if number % 2 == 0 { Duration::MAX } else { Duration::from_micros(3) }) => {
-                                continue;
-                            }
-                            else => unreachable!(),
-                        };
-                        assert!(sent);
-                        number += 1;
-                    }
-                })
-            })
-            .collect();
-        drop((chan, other));
-        let (mut open, mut sum) = ([true; 2], 0);
-        loop {
-            select! {
-                payload = port, if open[0] => payload.map_or_else(|_| open[0] = false, |it| sum += it.number),
-                payload = others, if open[1] => payload.map_or_else(|_| open[1] = false, |it| sum += it.number),
-                else => break,
-            }
-        }
-        senders.into_iter().for_each(|sender| sender.join().expect("it does not panic"));
-        assert_eq!(sum, 4 * (EACH * (EACH - 1) / 2));
-        tally.assert_all_gone();
-        assert_eq!(tally.made() as u64, 4 * EACH);
     });
 }
