@@ -47,7 +47,7 @@ fn spoken(protocol: &Protocol, random: &mut Random) -> String {
         + &format!(
             "pub struct {marker};\n\nimpl Spoken for {marker} {{\n    type Protocol = {name}::Protocol{arguments};\n    \
              const NAME: &'static str = {name:?};\n    const TEXT: &'static str = {:?};\n{functions}    \
-             spoken! {{ {name} }}\n}}\n",
+             }}\n",
             text::body(protocol),
         )
 }

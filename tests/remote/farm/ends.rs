@@ -1,8 +1,10 @@
 //! Farms that fail, and what their workers see of it.
 
-use crate::{LONG, farm, start, start_failing, words};
+use crate::{LONG, end, farm, start, start_failing, words, works};
+use pipes_remote::Via;
+use pipes_remote::engine::Engine;
 use pipes_remote::farm::{FarmError, Remote, Workers, try_worker, worker};
-use pipes_skeleton::{Cancel, Cause, Failure, from_iter};
+use pipes_skeleton::{Cause, Failure, from_iter};
 use pipes_tests::watched;
 use std::thread;
 use std::time::Duration;
@@ -28,10 +30,8 @@ fn what_a_worker_says_ends_the_pipeline_at_once() {
         }
         assert!(failure.to_string().contains("item 70 has failed: it is bad"), "{failure}");
         // The worker is as it was.
-        let results = from_iter(0..70).remote(&farm, |number| number).in_order().collect();
-        assert!(results.expect("none of these is bad").into_iter().eq((0..70).map(words)));
-        assert!(farm.finish(LONG));
-        working.join().expect("it does not panic").expect("it is the end");
+        works(&farm, 0..70);
+        end(farm, [working]);
     });
 }
 
@@ -92,36 +92,9 @@ fn no_worker_is_a_failure_after_a_time() {
         assert!(matches!(error(&failure), FarmError::NoWorker { .. }), "{failure}");
         // One that comes later is in time for the next.
         let working = start(&via, 1);
-        let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
-        assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
+        works(&farm, 0..10);
         drop(farm);
         assert_eq!(working.join().expect("no panic").expect("it is the end"), 10);
-    });
-}
-
-#[test]
-fn a_pipeline_that_is_cancelled_leaves_its_workers_to_the_next() {
-    watched(|| {
-        let (via, farm) = farm();
-        let working = start(&via, 2);
-        let cancel = Cancel::new();
-        let mut endless = from_iter(0..)
-            .remote(&farm, |number: u64| number)
-            .named("parse")
-            .in_order()
-            .cancelled_by(&cancel)
-            .into_iter();
-        assert!(endless.by_ref().take(100).map(|it| it.expect("it goes on")).eq((0..100).map(words)));
-        cancel.cancel();
-        assert!(endless.any(|it| it.is_err()), "it is cancelled");
-        drop(endless);
-        let late = start(&via, 1);
-        let results = from_iter(0..500).remote(&farm, |number| number).in_order().collect();
-        assert!(results.expect("there is a worker").into_iter().eq((0..500).map(words)));
-        drop(farm);
-        for worker in [working, late] {
-            worker.join().expect("no panic").expect("it is the end");
-        }
     });
 }
 
@@ -142,29 +115,41 @@ fn a_farm_that_panics_ends_its_workers() {
     });
 }
 
-/// Items that a codec refuses.
+/// The end, said in the middle of a pipeline by what uses its results: no hang. It needs workers still, so
+/// it fails.
 #[test]
-fn an_item_that_cannot_be_sent() {
+fn a_farm_that_is_finished_by_its_own_results() {
     watched(|| {
-        let via = pipes_remote::memory();
-        let farm: Workers<Untold, u64> = Workers::listen(&via).expect("it is free");
-        let failure = from_iter(0..10).remote(&farm, |_| Untold).named("parse").collect();
-        let failure = failure.expect_err("it cannot be sent");
-        assert!(matches!(error(&failure), FarmError::Unencodable { item: 0, .. }), "{failure}");
+        let (via, farm) = farm();
+        let working = start(&via, 2);
+        let results = from_iter(0..10_000).remote(&farm, |number| number).in_order().named("parse");
+        let mut farm = Some(farm);
+        let failure = results.for_each(|_| assert!(farm.take().is_none_or(|farm| farm.finish(LONG))));
+        let failure = failure.expect_err("there is no worker any more");
+        assert!(matches!(error(&failure), FarmError::Closed), "{failure}");
+        working.join().expect("no panic").expect("it is the end");
     });
 }
 
-/// What cannot be encoded.
-struct Untold;
+/// One farm after the other at one address, of other types: when one is finished, its address is free.
+fn one_after_the_other<E: Engine>(via: &Via<E>) {
+    for _ in 0..10 {
+        let farm: Workers<u64, String> = Workers::listen(via).expect("it is free");
+        let working = start(via, 1);
+        works(&farm, 0..10);
+        assert_eq!(end(farm, [working]), 10);
 
-impl serde::Serialize for Untold {
-    fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
-        Err(serde::ser::Error::custom("it is a secret"))
+        let farm: Workers<String, usize> = Workers::listen(via).expect("it is free");
+        let there = via.clone();
+        let working = thread::spawn(move || worker(&there, 1, |text: String| text.len()));
+        let results = from_iter(0..10).remote(&farm, |length| "x".repeat(length)).in_order().collect();
+        assert!(results.expect("there is a worker").into_iter().eq(0..10));
+        assert_eq!(end(farm, [working]), 10);
     }
 }
 
-impl<'a> serde::Deserialize<'a> for Untold {
-    fn deserialize<D: serde::Deserializer<'a>>(_: D) -> Result<Self, D::Error> {
-        Ok(Untold)
-    }
+#[test]
+fn one_farm_after_the_other() {
+    watched(|| one_after_the_other(&pipes_remote::memory()));
+    watched(|| one_after_the_other(&pipes_remote::tcp_free_port().expect("there is a free port")));
 }

@@ -2,76 +2,60 @@
 //!
 //! `PIPES_FARM` sets the number of items.
 
-use crate::{LONG, words};
+use crate::{LONG, end, words, works};
 use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
 use pipes_remote::security::{Identity, Security, Trust};
+use pipes_remote_tests::children::{Another, say};
 use pipes_remote_tests::size;
 use pipes_skeleton::from_iter;
 use pipes_tests::{spin_while, watched};
-use std::env;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, Stdio, exit};
+use std::process::exit;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the other process is to be, and where.
-const ROLE: &str = "PIPES_TEST_ROLE";
-
-/// Only for other processes; a run without a role has nothing to do but to check that.
-#[test]
-fn as_the_other_process() {
-    let role = env::var(ROLE).unwrap_or_default();
-    match role.split_once(' ') {
-        Some(("worker", address)) => {
-            println!("works");
-            let worked = worker(&pipes_remote::tcp(address), 2, words);
-            assert!(matches!(worked, Ok(_) | Err(WorkerError::Connect(_))), "{worked:?}");
-        }
-        Some(("keeper", address)) => {
-            let keep = |number: u64| -> String {
-                println!("works on {number}");
-                loop {
-                    thread::park();
-                }
-            };
-            worker(&pipes_remote::tcp(address), 6, keep).expect("it is killed before that");
-        }
-        Some(("brief", place)) => {
-            let (address, fingerprint) = place.split_once('#').expect("that is where it is");
-            let trust = Trust::fingerprint(fingerprint.parse().expect("it is one"));
-            let via = pipes_remote::quic(address, Security::new().servers(trust));
-            println!("works");
-            worker(&via, 1, words).expect("it is the end");
-            // Nothing else of this program runs, neither threads nor destructors.
-            exit(0);
-        }
-        Some(("farm", _)) => {
-            let via = pipes_remote::tcp_free_port().expect("there is a free port");
-            let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
-            println!("listens {}", via.address());
-            let results = from_iter(0..).remote(&farm, |number: u64| number).in_order();
-            results.for_each(drop).expect("it is killed before that");
-        }
-        _ => assert_eq!(role, "", "an unknown role"),
-    }
+/// Another process: a worker.
+pub fn works_at(address: &str) {
+    say("works");
+    let worked = worker(&pipes_remote::tcp(address), 2, words);
+    assert!(matches!(worked, Ok(_) | Err(WorkerError::Connect(_))), "{worked:?}");
 }
 
-/// A process that plays this role, and the first line that it says of it.
-fn start(role: &str) -> (Child, String) {
-    let mut child = Command::new(env::current_exe().expect("a test knows where it is"))
-        .args(["killed::as_the_other_process", "--exact", "--nocapture"])
-        .env(ROLE, role)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
-    let mut line = String::new();
-    while !line.contains("works") && !line.contains("listens ") {
-        line.clear();
-        assert_ne!(output.read_line(&mut line).expect("it can be read"), 0, "it has ended");
-    }
-    thread::spawn(move || output.read_to_end(&mut Vec::new()));
-    (child, line)
+/// Another process: a worker that keeps its items.
+pub fn keeps(address: &str) {
+    let keep = |_: u64| -> String {
+        say("works");
+        loop {
+            thread::park();
+        }
+    };
+    worker(&pipes_remote::tcp(address), 6, keep).expect("it is killed before that");
+}
+
+/// Another process: a worker whose program ends as soon as it can.
+pub fn works_briefly(place: &str) {
+    let (address, fingerprint) = place.split_once('#').expect("that is where it is");
+    let trust = Trust::fingerprint(fingerprint.parse().expect("it is one"));
+    let via = pipes_remote::quic(address, Security::new().servers(trust));
+    say("works");
+    worker(&via, 1, words).expect("it is the end");
+    // Nothing else of this program runs, neither threads nor destructors.
+    exit(0);
+}
+
+/// Another process: a farm.
+pub fn farms() {
+    let via = pipes_remote::tcp_free_port().expect("there is a free port");
+    let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
+    say(via.address());
+    let results = from_iter(0..).remote(&farm, |number: u64| number).in_order();
+    results.for_each(drop).expect("it is killed before that");
+}
+
+/// A process that plays this role, and the first that it says.
+fn start(role: &str) -> (Another, String) {
+    let mut another = Another::start("as_another_process", role);
+    let said = another.says();
+    (another, said)
 }
 
 /// Three workers, one of which is killed again and again: all results, each once, in order.
@@ -83,7 +67,7 @@ fn workers_that_are_killed() {
         let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
         // An item may be under way each time that a worker is killed.
         let farm = farm.tries(1000);
-        let role = format!("worker {}", via.address());
+        let role = format!("works {}", via.address());
         let mut workers: Vec<_> = (0..3).map(|_| start(&role).0).collect();
         let (mut next, mut kills) = (0, 0);
         // One is killed each time that a tenth is done, and each second.
@@ -94,9 +78,7 @@ fn workers_that_are_killed() {
             next += 1;
             if next % each == 0 || last.elapsed() >= Duration::from_secs(1) {
                 last = Instant::now();
-                let mut worker = workers.remove(0);
-                worker.kill().expect("it runs");
-                worker.wait().expect("it has ended");
+                workers.remove(0).kill();
                 workers.push(start(&role).0);
                 kills += 1;
             }
@@ -110,9 +92,7 @@ fn workers_that_are_killed() {
             report.given_again()
         );
         assert!(farm.finish(LONG), "all of them know");
-        for mut worker in workers {
-            assert!(worker.wait().expect("it runs").success());
-        }
+        workers.into_iter().for_each(Another::ends_well);
     });
 }
 
@@ -126,13 +106,12 @@ fn workers_whose_programs_end_at_once() {
             let via = pipes_remote::quic_free_port(Security::new().identity(&identity));
             let via = via.expect("there is a free port");
             let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
-            let role = format!("brief {}#{}", via.address(), identity.fingerprint());
-            let (mut child, _) = start(&role);
-            let results = from_iter(0..10).remote(&farm, |number| number).in_order().collect();
-            assert!(results.expect("there is a worker").into_iter().eq((0..10).map(words)));
+            let role = format!("briefly {}#{}", via.address(), identity.fingerprint());
+            let (another, _) = start(&role);
+            works(&farm, 0..10);
             // Less than the silence after which a worker is lost.
             assert!(farm.finish(Duration::from_secs(10)), "it knows");
-            assert!(child.wait().expect("it runs").success());
+            another.ends_well();
         }
     });
 }
@@ -141,8 +120,7 @@ fn workers_whose_programs_end_at_once() {
 #[test]
 fn a_farm_that_is_killed() {
     watched(|| {
-        let (mut child, line) = start("farm here");
-        let (_, address) = line.trim().split_once("listens ").expect("that is what it says");
+        let (mut another, address) = start("farms");
         let via = pipes_remote::tcp(address);
         let (told, tells) = std::sync::mpsc::channel();
         let working = thread::spawn(move || {
@@ -155,8 +133,7 @@ fn a_farm_that_is_killed() {
         for _ in 0..100 {
             tells.recv().expect("there are items without end");
         }
-        child.kill().expect("it runs");
-        child.wait().expect("it has ended");
+        another.kill();
         let lost = working.join().expect("it does not panic").expect_err("it was lost");
         assert!(matches!(lost, WorkerError::Lost { .. }), "{lost}");
     });
@@ -170,18 +147,16 @@ fn a_worker_that_is_killed_with_idle_sessions() {
             let via = pipes_remote::tcp_free_port().expect("there is a free port");
             let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
             let results = from_iter(0..5).window(1).remote(&farm, |number| number).in_order().into_iter();
-            let (mut keeper, _) = start(&format!("keeper {}", via.address()));
+            let (mut keeper, _) = start(&format!("keeps {}", via.address()));
             spin_while(|| farm.report().workers().iter().map(|worker| worker.sessions).sum::<u64>() < 8);
-            keeper.kill().expect("it runs");
-            keeper.wait().expect("it has ended");
+            keeper.kill();
             let working = thread::spawn(move || worker(&via, 1, words));
             assert!(results.map(|result| result.expect("there is another")).eq((0..5).map(words)));
             // All sessions come from this machine.
             let report = farm.report();
             assert_eq!(report.workers().len(), 1, "{report}");
             assert_eq!((report.workers()[0].sessions, report.items()), (8 + 3, 5), "{report}");
-            assert!(farm.finish(LONG));
-            working.join().expect("it does not panic").expect("it is the end");
+            end(farm, [working]);
         }
     });
 }

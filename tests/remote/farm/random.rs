@@ -2,7 +2,7 @@
 //!
 //! `PIPES_FARMS` sets the number of farms.
 
-use super::protocol::work;
+use crate::protocol::work;
 use crate::{LONG, farm, start, words};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;

@@ -1,20 +1,16 @@
 //! Workers that take items and say nothing.
 
-use super::protocol::work;
-use crate::counts::joined;
 use crate::ends::error;
-use crate::{LONG, farm, start, words};
+use crate::protocol::work;
+use crate::{Session, end, farm, start, words};
 use pipes::Closing;
-use pipes_remote::farm::{FarmError, Remote, Workers};
-use pipes_remote::security::{Identity, Security, Trust};
+use pipes_remote::farm::{FarmError, Remote};
 use pipes_skeleton::{Metrics, from_iter};
 use pipes_tests::{spin_while, watched};
 use std::cell::Cell;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-
-type Session = work::Client<work::Idle<u64, String>>;
 
 /// A worker that keeps each item until the farm does not want it any more.
 fn keep_all(mut connect: impl FnMut() -> Option<Session>, mut took: impl FnMut(u64)) {
@@ -52,8 +48,7 @@ fn one_is_silent() {
         let (head, worker) = (note.lines().next(), note.lines().nth(1).expect("there is a worker"));
         assert_eq!(head, report.to_string().lines().next());
         assert!(worker.starts_with("memory") && worker.contains(" 200 "), "{note}");
-        assert!(farm.finish(LONG));
-        honest.join().expect("no panic").expect("it is the end");
+        end(farm, [honest]);
         silent.join().expect("no panic");
     });
 }
@@ -76,39 +71,5 @@ fn all_are_silent() {
         assert!(failure.to_string().contains("item 0 was given up after 4 tries"), "{failure}");
         assert_eq!((taken.get(), farm.report().given_again()), (4, 4));
         spin_while(|| farm.report().workers()[0].open > 0);
-    });
-}
-
-/// An item that was lost with a worker goes to another one, although the first one's other sessions were the
-/// last to come.
-#[test]
-fn not_the_same_worker_again() {
-    watched(|| {
-        let server = Identity::generate().expect("there is randomness");
-        let workers = [(); 2].map(|()| Identity::generate().expect("there is randomness"));
-        let known = Trust::fingerprints(workers.iter().map(Identity::fingerprint));
-        let here = pipes_remote::quic_free_port(Security::new().identity(&server).clients(known));
-        let here = here.expect("there is a free port");
-        let farm: Workers<u64, String> = Workers::listen(&here).expect("it is free");
-        let [bad, good] = workers.map(|worker| {
-            let trust = Trust::fingerprint(server.fingerprint());
-            pipes_remote::quic(here.address(), Security::new().identity(&worker).servers(trust))
-        });
-        let results = from_iter(0..3).window(1).remote(&farm, |number| number).in_order().into_iter();
-        let session: Session = work::connect(&bad).expect("it listens");
-        let Ok(work::Idle::Item(_, busy)) = session.recv() else { panic!("there are items") };
-        let honest: Session = work::connect(&good).expect("it listens");
-        joined(&farm, 2);
-        let others: [Session; 3] = [(); 3].map(|()| work::connect(&bad).expect("it listens"));
-        joined(&farm, 5);
-        drop(busy);
-        let Ok(work::Idle::Item(item, busy)) = honest.recv() else { panic!("there are items") };
-        assert_eq!(item.into_inner(), 0);
-        assert_eq!(farm.report().workers().iter().map(|worker| worker.open).sum::<u64>(), 4);
-        drop((others, busy.done(words(0)).expect("the farm waits for it")));
-        let good = start(&good, 1);
-        assert!(results.map(|result| result.expect("one is honest")).eq((0..3).map(words)));
-        assert!(farm.finish(LONG));
-        good.join().expect("no panic").expect("it is the end");
     });
 }

@@ -1,10 +1,10 @@
 //! A receiver that is much slower than its peer: its memory is limited by its window.
 //!
-//! `PIPES_FLOOD` sets the number of messages, `PIPES_FLOOD_WORK` the work for each: about half as many steps.
+//! `PIPES_FLOOD` sets the number of messages, `PIPES_FLOOD_WORK` the work for each: about half as many
+//! steps.
 
 use peak_alloc::PeakAlloc;
-use pipes_remote_tests::peer::{HEAD, raw, read_hello};
-use pipes_remote_tests::raw::append;
+use pipes_remote_tests::raw::{HEAD, Hello, append};
 use pipes_remote_tests::size;
 use pipes_tests::{Random, watched};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -50,20 +50,6 @@ pipes::proto! {
 /// The messages, and the bytes, of the usual window.
 const WINDOW: (usize, usize) = (1024, 1 << 20);
 
-/// What a client says first.
-fn hello() -> Vec<u8> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("it can be had");
-    runtime.block_on(async {
-        let (via, mut wire) = raw();
-        let dialing = tokio::spawn(async move { flood::connect_async(&via).await.is_ok() });
-        let mut stream = wire.dialed.recv().await.expect("it connects");
-        let hello = read_hello(&mut stream).await.expect("it says hello");
-        drop(stream);
-        assert!(!dialing.await.expect("it does not panic"), "there was no answer");
-        hello
-    })
-}
-
 /// Sends this number of items of this size, as fast as they are taken, and keeps none.
 fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     stream.write_all(hello).expect("it is read");
@@ -74,7 +60,7 @@ fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     let ballast = vec![7; bytes];
     let mut out = Vec::new();
     for number in 0..items {
-        let payload = postcard_of(number, &ballast);
+        let payload = postcard::to_stdvec(&(number, &ballast)).expect("it can be written");
         append(&mut out, 8, &payload);
         if out.len() > 16 << 10 || number + 1 == items {
             stream.write_all(&out).expect("it is read");
@@ -90,23 +76,9 @@ fn send(mut stream: UnixStream, hello: &[u8], items: u64, bytes: usize) {
     }
 }
 
-/// An item as postcard writes it.
-fn postcard_of(number: u64, bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for mut number in [number, bytes.len() as u64] {
-        while number >= 0x80 {
-            out.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        out.push(number as u8);
-    }
-    out.extend_from_slice(bytes);
-    out
-}
-
 /// Receives the items, with this much work for each.
 fn receive(items: u64, bytes: usize, work: u64) {
-    let hello = hello();
+    let hello = Hello::of::<flood::Protocol>().bytes();
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("flood");
     let via = pipes_remote::unix(&path);

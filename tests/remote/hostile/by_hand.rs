@@ -6,8 +6,9 @@ use pipes::remote::{Dial, Serve};
 use pipes::{Cause, Closing, Fault, Link};
 use pipes_remote::engine::{Quic, Tls};
 use pipes_remote::{ConnectError, ListenError, Via};
-use pipes_remote_tests::peer::HEAD;
-use pipes_remote_tests::raw::{self, BYE, FAULT, Hello, LEAVE, MESSAGE, frame, frames, read_frame};
+use pipes_remote_tests::raw::{
+    self, BEAT, BYE, FAULT, HEAD, Hello, LEAVE, MESSAGE, frame, frames, read_frame,
+};
 use pipes_remote_tests::stranger::{Ending, NO_ANSWER, parley, send};
 use pipes_remote_tests::{feed, talk};
 use pipes_tests::watched;
@@ -24,6 +25,8 @@ enum End {
     Fault(Fault),
     /// A fault that says in other words what the codec says.
     Undecodable,
+    /// A fault that the other side reports in these words. There is no answer to it.
+    Reported(String),
     /// There is no session: the listener says this number for its reason.
     Refused(u8),
     /// Nothing is said at all.
@@ -36,15 +39,17 @@ enum End {
 impl End {
     /// Asserts that this is the cause, and that the other side was told that.
     fn check(&self, cause: &Cause, told: &[(u32, Vec<u8>)], what: &str) {
-        let told: Vec<_> = told.iter().filter(|(code, _)| *code != raw::BEAT).collect();
+        let told: Vec<_> = told.iter().filter(|(code, _)| *code != BEAT).collect();
         let fits = match (self, cause) {
             (End::Fault(fault), Cause::Fault(found)) => fault == found,
             (End::Undecodable, Cause::Fault(found)) => matches!(found, Fault::Undecodable(_)),
+            (End::Reported(words), Cause::Fault(Fault::Reported(found))) => words == found,
             (End::Left, Cause::Left) | (End::Ended, Cause::Ended) | (End::Broken, Cause::Broken(_)) => true,
             _ => false,
         };
         assert!(fits, "{what}: {cause:?} instead of {self:?}");
         match cause {
+            Cause::Fault(Fault::Reported(_)) => assert!(told.is_empty(), "{what}: {told:?}"),
             Cause::Fault(fault) => {
                 let Some((FAULT, words)) = told.last() else { panic!("{what}: {told:?}") };
                 assert_eq!(String::from_utf8_lossy(words), fault.to_string(), "{what}");
@@ -64,40 +69,60 @@ fn to_a_listener() -> Vec<(&'static str, Vec<u8>, End)> {
     let waits = frame(MESSAGE + 2, &[&[NO_ANSWER as u8][..], &[7, 0].repeat(NO_ANSWER)].concat());
     let bomb = |length: usize| (length as u32).to_be_bytes();
     let too_long = |length| fault(Fault::TooLong { length, limit: LIMIT });
-    let other = |hello: Hello| hello.bytes();
-    vec![
+    let no_code = |code: &[u8]| with(&[&bomb(code.len()), code]);
+    let unknown = || fault(Fault::Unexpected { code: u32::MAX });
+    let no_message = |tag| fault(Fault::NoSuchMessage { state: "ask", tag });
+    let message = |tag, payload: &[u8]| with(&[&number, &frame(MESSAGE + tag, payload)]);
+    let reports = |words: &[u8]| with(&[&number, &frame(FAULT, words), &number]);
+    let beats = frame(BEAT, b"").repeat(1000);
+    let mut list = vec![
         ("a length bomb", with(&[&number, &[0xff; 4], &[8; 99]]), too_long(u32::MAX as usize)),
+        ("half of a length bomb", with(&[&bomb(1 << 30)]), too_long(1 << 30)),
         ("a byte too many", with(&[&bomb(LIMIT + 1)]), too_long(LIMIT + 1)),
         ("an empty frame", with(&[&number, &[0; 4]]), fault(Fault::Empty)),
-        (
-            "a tag out of range",
-            with(&[&frame(MESSAGE + 77, b"")]),
-            fault(Fault::NoSuchMessage { state: "ask", tag: 77 }),
-        ),
+        ("a tag out of range", message(77, b""), no_message(77)),
+        ("the first tag out of range", message(5, b""), no_message(5)),
+        ("the last tag", message(u32::MAX - MESSAGE, b""), no_message(u32::MAX - MESSAGE)),
         ("out of turn", with(&[&waits, &number]), fault(Fault::Unexpected { code: MESSAGE })),
         ("a confirmation of nothing", with(&[&frame(BYE, b"")]), fault(Fault::Unexpected { code: BYE })),
-        ("a code that does not exist", with(&[&frame(6, b"")]), fault(Fault::Unexpected { code: 6 })),
-        ("bytes left over", with(&[&frame(MESSAGE, &[5, 0, 0])]), fault(Fault::LeftOver { bytes: 2 })),
-        ("a number without an end", with(&[&frame(MESSAGE, &[0xff; 12])]), End::Undecodable),
-        (
-            "a list without its items",
-            with(&[&frame(MESSAGE + 2, &[0xff, 0xff, 0xff, 0xff, 15])]),
-            End::Undecodable,
-        ),
-        ("a text without its end", with(&[&frame(MESSAGE + 1, &[100, b'x'])]), End::Undecodable),
-        ("a text that is none", with(&[&frame(MESSAGE + 1, &[1, 0xff])]), End::Undecodable),
+        ("a code in more bytes than it needs", no_code(&[0x80, 0]), unknown()),
+        ("a code that is too long", no_code(&[0xff; 5]), unknown()),
+        ("a code that is much too long", no_code(&[0xff; 9]), unknown()),
+        ("half of a code", no_code(&[0x80]), unknown()),
+        ("bytes left over", message(0, &[5, 0, 0]), fault(Fault::LeftOver { bytes: 2 })),
+        ("bytes behind nothing", message(3, &[0]), fault(Fault::LeftOver { bytes: 1 })),
+        ("no number", message(0, b""), End::Undecodable),
+        ("a number without an end", message(0, &[0xff; 12]), End::Undecodable),
+        ("a list without its items", message(2, &[0xff, 0xff, 0xff, 0xff, 15]), End::Undecodable),
+        ("a text without its end", message(1, &[100, b'x']), End::Undecodable),
+        ("a text that is none", message(1, &[1, 0xff]), End::Undecodable),
+        ("a report", reports(b"no"), End::Reported("no".into())),
+        ("a report without words", reports(b""), End::Reported(String::new())),
+        ("a report that is no text", reports(&[0xff, b'a']), End::Reported("\u{fffd}a".into())),
+        ("a long report", reports(&[b'x'; 9_000]), End::Reported("x".repeat(200))),
         ("a good-bye in a frame", with(&[&number, &bomb(9), &[8]]), End::Broken),
         ("nothing", with(&[]), End::Broken),
         ("a leave", with(&[&number, &frame(LEAVE, b"")]), End::Left),
-        ("another hash", other(Hello { hash: hello.hash ^ 1, ..hello.clone() }), End::Refused(0)),
-        ("another version", other(Hello { version: 7, ..hello.clone() }), End::Refused(0)),
-        ("another codec", other(Hello { codec: "json".into(), ..hello.clone() }), End::Refused(1)),
-        ("another name", other(Hello { name: "casino".into(), ..hello.clone() }), End::Refused(2)),
+        ("much behind a leave", with(&[&frame(LEAVE, b""), &number, &[0; 99]]), End::Left),
+        ("many signs of life", with(&[&beats, &frame(BEAT, &[7; 99]), &frame(LEAVE, b"")]), End::Left),
+        ("another hash", Hello { hash: hello.hash ^ 1, ..hello.clone() }.bytes(), End::Refused(0)),
+        ("another version", Hello { version: 7, ..hello.clone() }.bytes(), End::Refused(0)),
+        ("another codec", Hello { codec: "json".into(), ..hello.clone() }.bytes(), End::Refused(1)),
+        ("another name", Hello { name: "casino".into(), ..hello.clone() }.bytes(), End::Refused(2)),
         ("another wire", raw::enveloped(9, &0u8), End::NoWord),
-        ("a long hello", [&b"pipe\x01"[..], &[0xff; 300]].concat(), End::NoWord),
+        ("another magic", [&b"pipf"[..], &hello.bytes()[4..]].concat(), End::NoWord),
+        ("a hello that is too long", [&b"pipe\x01"[..], &[0xff; 300]].concat(), End::NoWord),
+        ("a hello of nothing", b"pipe\x01\0\0".to_vec(), End::NoWord),
+        ("a hello of nonsense", raw::envelope(1, &[0xff; 100]), End::NoWord),
+        ("a hello with bytes left over", raw::enveloped(1, &(&hello, 0u8)), End::NoWord),
         ("half a hello", hello.bytes()[..9].to_vec(), End::NoWord),
         ("no hello", b"GET / HTTP/1.1\r\n\r\n".to_vec(), End::NoWord),
-    ]
+    ];
+    for code in 4..MESSAGE {
+        let end = fault(Fault::Unexpected { code });
+        list.push(("a code that does not exist", with(&[&frame(code, b"x")]), end));
+    }
+    list
 }
 
 /// Runs both lists, and what follows, on a way.
@@ -148,19 +173,23 @@ where
 {
     let answer = frame(MESSAGE, &[7]);
     let fault = End::Fault;
+    let no_message = |tag| fault(Fault::NoSuchMessage { state: "answer", tag });
+    let unexpected = |code| fault(Fault::Unexpected { code });
+    // In the state in which the client listens, and after that, where it speaks.
+    let speaks = |more: &[u8]| [&answer[..], more].concat();
     let list: Vec<(&str, Vec<u8>, End)> = vec![
         ("a length bomb", vec![0xff; 4], fault(Fault::TooLong { length: u32::MAX as usize, limit: LIMIT })),
         ("an empty frame", vec![0; 4], fault(Fault::Empty)),
-        (
-            "a tag out of range",
-            frame(MESSAGE + 9, b""),
-            fault(Fault::NoSuchMessage { state: "answer", tag: 9 }),
-        ),
-        ("a confirmation of nothing", frame(BYE, b""), fault(Fault::Unexpected { code: BYE })),
-        ("a code that does not exist", frame(5, b""), fault(Fault::Unexpected { code: 5 })),
+        ("a tag out of range", frame(MESSAGE + 9, b""), no_message(9)),
+        ("a confirmation of nothing", frame(BYE, b""), unexpected(BYE)),
+        ("a code that does not exist", frame(5, b""), unexpected(5)),
         ("bytes left over", frame(MESSAGE, &[1, 1]), fault(Fault::LeftOver { bytes: 1 })),
         ("a number without an end", frame(MESSAGE, &[0xff; 12]), End::Undecodable),
-        ("out of turn", [&answer[..], &answer].concat(), fault(Fault::Unexpected { code: MESSAGE })),
+        ("a report", frame(FAULT, b"nonsense"), End::Reported("nonsense".into())),
+        ("out of turn", speaks(&answer), unexpected(MESSAGE)),
+        ("a last message out of turn", speaks(&frame(MESSAGE + 2, b"")), unexpected(MESSAGE + 2)),
+        ("a confirmation in between", speaks(&frame(BYE, b"")), unexpected(BYE)),
+        ("an empty frame in between", speaks(&[0; 4]), fault(Fault::Empty)),
         ("a leave", frame(LEAVE, b""), End::Left),
     ];
     let (there, mut server) = W::by_hand().await;

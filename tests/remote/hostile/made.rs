@@ -1,8 +1,8 @@
-//! Streams of bytes that may be no session: random ones, those that are nearly right, and changed recordings.
+//! Streams of bytes that may be no session: random ones, those that are nearly right, and changed
+//! recordings.
 
-use crate::hello;
-use pipes_remote_tests::raw::append;
-use pipes_remote_tests::stranger::recordings;
+use pipes_remote_tests::raw::{Hello, append};
+use pipes_remote_tests::stranger::{parley, recordings};
 use pipes_tests::Random;
 
 /// What strangers begin with.
@@ -33,7 +33,7 @@ fn likely(random: &mut Random, out: &mut Vec<u8>) {
 
 impl Made {
     pub async fn new() -> Self {
-        Made { hello: hello().await, recordings: recordings().await }
+        Made { hello: Hello::of::<parley::Protocol>().bytes(), recordings: recordings().await }
     }
 
     /// The bytes of a good handshake.

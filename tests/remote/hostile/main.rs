@@ -18,7 +18,7 @@ use pipes::Link;
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::{Quic, Tls};
 use pipes_remote::{ConnectError, ListenError, Via};
-use pipes_remote_tests::peer::{HEAD, raw, read_hello};
+use pipes_remote_tests::raw::HEAD;
 use pipes_remote_tests::stranger::{Ending, parley, send, word};
 use pipes_remote_tests::{size, talk};
 use pipes_tests::{Random, watched};
@@ -50,17 +50,6 @@ fn alone<T>(test: impl FnOnce() -> T) -> T {
     panic::set_hook(Box::new(move |panic| hook(panic)));
     assert_eq!(panics.load(Ordering::Relaxed), 0);
     outcome
-}
-
-/// What a client says first.
-async fn hello() -> Vec<u8> {
-    let (via, mut wire) = raw();
-    let dialing = tokio::spawn(async move { parley::connect_async(&via).await.is_ok() });
-    let mut stream = wire.dialed.recv().await.expect("it connects");
-    let hello = read_hello(&mut stream).await.expect("it says hello");
-    drop(stream);
-    assert!(!dialing.await.expect("it does not panic"), "there was no answer");
-    hello
 }
 
 /// Sends a stream in some way. Returns what was said to it.

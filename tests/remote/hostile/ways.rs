@@ -4,11 +4,11 @@
 use pipes::Link;
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::{Accept, Engine, Quic, Tls};
-use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote::{ConnectError, ListenError, Via};
-use pipes_remote_tests::peer::{Raw, Wire, raw};
+use pipes_remote_tests::engines::{self, Secured, showing, trusting};
+use pipes_remote_tests::net::Accepts;
 use pipes_remote_tests::stranger::{host, parley};
-use pipes_remote_tests::talk;
+use pipes_remote_tests::{Net, Plan, talk};
 use std::io;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinHandle;
@@ -45,136 +45,96 @@ pub trait Way: Sized {
     ) -> impl Future<Output = (talk::Client<talk::Ask>, Link)> + Send;
 }
 
-pub struct Memory(Wire);
+pub struct Memory(Net);
 
-/// The buffers of both ends, and of the stream between them. A stranger says at most a few kilobytes, and may
-/// say that a mebibyte comes.
+/// The buffers of both ends, and of the stream between them. A stranger says at most a few kilobytes, and
+/// may say that a mebibyte comes.
 const BUFFERS: usize = 256 << 10;
 
 impl Way for Memory {
-    type Engine = Raw;
+    type Engine = Net;
     const IS_VIRTUAL: bool = true;
     const NAME: &str = "memory";
     const MOST: usize = BUFFERS;
 
-    fn new() -> (Via<Raw>, Self) {
-        let (via, wire) = raw();
-        (via, Memory(wire))
+    fn new() -> (Via<Net>, Self) {
+        let net = Net::of(Plan { keeps_history: false, ..Plan::default() });
+        (net.via(), Memory(net))
     }
 
     async fn stream(&self) -> io::Result<Stream<Self>> {
-        Ok(self.0.connect())
+        self.0.dial()
     }
 
-    type Server = Wire;
+    type Server = Accepts;
 
-    async fn by_hand() -> (Via<Raw>, Wire) {
-        raw()
+    async fn by_hand() -> (Via<Net>, Accepts) {
+        let net = Net::new();
+        (net.via(), net.bind().await.expect("it is free"))
     }
 
-    async fn accept(wire: &mut Wire) -> (Stream<Self>, String) {
-        (wire.dialed.recv().await.expect("a client comes"), String::new())
+    async fn accept(accepts: &mut Accepts) -> (Stream<Self>, String) {
+        (accepts.accept().await.expect("it is bound").expect("a client comes").0, String::new())
     }
 
-    async fn neighbour(&mut self, here: &Via<Raw>) -> (talk::Client<talk::Ask>, Link) {
-        let connecting = talk::connect_with_link_async(here);
-        let passing = async {
-            let stream = self.0.dialed.recv().await.expect("it connects");
-            self.0.pass(stream);
-        };
-        tokio::join!(connecting, passing).0.expect("it listens")
+    async fn neighbour(&mut self, here: &Via<Net>) -> (talk::Client<talk::Ask>, Link) {
+        talk::connect_with_link_async(here).await.expect("it listens")
     }
 }
 
-async fn accepted<A: Accept>(server: &mut A) -> (A::Stream, String) {
-    let accepted = server.accept().await.expect("it is bound");
-    let (stream, peer) = accepted.expect("a client comes");
-    (stream, peer.to_string())
-}
-
-/// What the server shows, and what clients trust.
-pub fn sides() -> (Security, Security) {
-    let own = Identity::generate().expect("there are random numbers");
-    (Security::new().identity(&own), Security::new().servers(Trust::fingerprint(own.fingerprint())))
-}
-
-/// The buffers of a connection of TLS, at both ends: records of 16 KiB as they come, as they are, and as they
-/// go, and the certificates.
+/// The buffers of a connection of TLS, at both ends: records of 16 KiB as they come, as they are, and as
+/// they go, and the certificates.
 const TLS: usize = 256 << 10;
 
-impl Way for Tls {
-    type Engine = Tls;
-    const IS_VIRTUAL: bool = false;
-    const NAME: &str = "TLS";
-    const MOST: usize = BUFFERS + TLS;
-
-    fn new() -> (Via<Tls>, Self) {
-        let (server, client) = sides();
-        let here = pipes_remote::tls_free_port(server).expect("there is a free port");
-        let there = Tls::new(here.address(), client);
-        (here, there)
-    }
-
-    async fn stream(&self) -> io::Result<Stream<Self>> {
-        Ok(self.open().await?.0)
-    }
-
-    type Server = <Tls as Engine>::Accept;
-
-    async fn by_hand() -> (Via<Tls>, Self::Server) {
-        let (server, client) = sides();
-        let here = Tls::free_port(server).expect("there is a free port");
-        let there = Via::new(Tls::new(here.address(), client));
-        (there, here.bind().await.expect("it is free"))
-    }
-
-    async fn accept(server: &mut Self::Server) -> (Stream<Self>, String) {
-        accepted(server).await
-    }
-
-    async fn neighbour(&mut self, _: &Via<Tls>) -> (talk::Client<talk::Ask>, Link) {
-        talk::connect_with_link_async(&Via::new(self.clone())).await.expect("it listens")
-    }
-}
-
-/// The library sends what a stream has written, keeps it until that has arrived, and puts it in order at the
-/// other end; and it makes room for more streams as more of them come.
+/// The library of QUIC sends what a stream has written, keeps it until that has arrived, and puts it in
+/// order at the other end; and it makes room for more streams as more of them come.
 const QUIC: usize = 512 << 10;
 
-impl Way for Quic {
-    type Engine = Quic;
-    const IS_VIRTUAL: bool = false;
-    const NAME: &str = "QUIC";
-    const MOST: usize = BUFFERS + QUIC;
+macro_rules! secured_ways {
+    ($($engine:ty: $most:expr;)*) => {
+        $(impl Way for $engine {
+            type Engine = $engine;
+            const IS_VIRTUAL: bool = false;
+            const NAME: &str = stringify!($engine);
+            const MOST: usize = BUFFERS + $most;
 
-    fn new() -> (Via<Quic>, Self) {
-        let (server, client) = sides();
-        let here = pipes_remote::quic_free_port(server).expect("there is a free port");
-        let there = Quic::new(here.address(), client);
-        (here, there)
-    }
+            fn new() -> (Via<$engine>, Self) {
+                let server = engines::new();
+                let here = <$engine>::free(showing(&server));
+                let there = <$engine>::new(here.address(), trusting(&server));
+                (here, there)
+            }
 
-    async fn stream(&self) -> io::Result<Stream<Self>> {
-        Ok(self.open().await?.0)
-    }
+            async fn stream(&self) -> io::Result<Stream<Self>> {
+                Ok(self.open().await?.0)
+            }
 
-    type Server = <Quic as Engine>::Accept;
+            type Server = <$engine as Engine>::Accept;
 
-    async fn by_hand() -> (Via<Quic>, Self::Server) {
-        let (server, client) = sides();
-        let here = Quic::free_port(server).expect("there is a free port");
-        let there = Via::new(Quic::new(here.address(), client));
-        (there, here.bind().await.expect("it is free"))
-    }
+            async fn by_hand() -> (Via<$engine>, Self::Server) {
+                let server = engines::new();
+                let here = <$engine>::free_port(showing(&server)).expect("there is a free port");
+                let there = <$engine>::at(here.address(), trusting(&server));
+                (there, here.bind().await.expect("it is free"))
+            }
 
-    async fn accept(server: &mut Self::Server) -> (Stream<Self>, String) {
-        accepted(server).await
-    }
+            async fn accept(server: &mut Self::Server) -> (Stream<Self>, String) {
+                let accepted = server.accept().await.expect("it is bound");
+                let (stream, peer) = accepted.expect("a client comes");
+                (stream, peer.to_string())
+            }
 
-    /// On the connection of the streams.
-    async fn neighbour(&mut self, _: &Via<Quic>) -> (talk::Client<talk::Ask>, Link) {
-        talk::connect_with_link_async(&Via::new(self.clone())).await.expect("it listens")
-    }
+            /// Over QUIC, on the connection of the streams.
+            async fn neighbour(&mut self, _: &Via<$engine>) -> (talk::Client<talk::Ask>, Link) {
+                talk::connect_with_link_async(&Via::new(self.clone())).await.expect("it listens")
+            }
+        })*
+    };
+}
+
+secured_ways! {
+    Tls: TLS;
+    Quic: QUIC;
 }
 
 /// A place at which strangers are served, and neighbours.

@@ -3,9 +3,9 @@
 //! `PIPES_IDLE` sets the number of sessions.
 
 use peak_alloc::PeakAlloc;
-use pipes_remote::engine::Engine;
-use pipes_remote::security::{Identity, Security, Trust};
-use pipes_remote::{Via, quic, quic_free_port};
+use pipes_remote::Via;
+use pipes_remote::engine::{Engine, Quic};
+use pipes_remote_tests::engines::{Sides, secured_sides};
 use pipes_remote_tests::{bank, numbers, size};
 use pipes_tests::watched;
 use std::time::Duration;
@@ -22,10 +22,7 @@ type Pair<C, S> = (C, S);
 
 /// A number of sessions over QUIC that have had a message, then nothing. They share a connection.
 async fn over_quic(sessions: u64) {
-    let server = Identity::generate().expect("there are random numbers");
-    let here = quic_free_port(Security::new().identity(&server)).expect("there is a free port");
-    let trusting = Security::new().servers(Trust::fingerprint(server.fingerprint()));
-    let there = quic(here.address(), trusting);
+    let Sides { here, there } = secured_sides::<Quic>();
     // What the connection takes is not counted: two sockets with their buffers.
     let mut listener = numbers::listen_async(&here).await.expect("it is free");
     let first = numbers::connect_async(&there).await.expect("it listens");

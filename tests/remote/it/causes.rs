@@ -1,8 +1,8 @@
 //! Why a session ends is known before its end closes: a waker looks in that very moment.
 
-use pipes::{Cause, Closing, Fault, Link, Listener};
-use pipes_remote_tests::raw::{self, FAULT, LEAVE, MESSAGE, frame};
-use pipes_remote_tests::{Cut, Net, Trap, UP, Wire, rest, talk, traps, within};
+use pipes::{Cause, Closing, Fault, Link};
+use pipes_remote_tests::raw::{FAULT, LEAVE, MESSAGE, frame};
+use pipes_remote_tests::{Cut, Net, Trap, UP, by_hand, rest, session, talk, traps, within};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Wake, Waker};
@@ -35,25 +35,14 @@ async fn witnessed<T>(link: &Link, waits: impl IntoFuture<Output = T>, event: im
     seen.expect("it was woken")
 }
 
-type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
-
-/// A server of a client by hand.
-async fn served(net: &Net) -> (Talks, Wire, talk::Server<talk::Ask>, Link) {
-    let mut listener = talk::listen_with_links_async(&net.via()).await.expect("it is free");
-    let mut wire = net.dial().expect("it listens");
-    raw::handshake::<talk::Protocol>(&mut wire).await;
-    let (server, link) = within(listener.recv_async()).await.expect("a client comes");
-    (listener, wire, server, link)
-}
-
 /// What the cause is after these bytes, for a user that listens and for one that speaks.
 async fn after_bytes(bytes: &[u8]) -> [Cause; 2] {
     let net = Net::new();
-    let (_listener, mut wire, server, link) = served(&net).await;
+    let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
     let write = async || wire.write_all(bytes).await.expect("the link stands");
     let listening = witnessed(&link, server, write).await;
     let net = Net::new();
-    let (_listener, mut wire, server, link) = served(&net).await;
+    let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
     wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
     let Ok(talk::Ask::Question(1, mut answer)) = within(server).await else { panic!("a question comes") };
     let write = async || wire.write_all(bytes).await.expect("the link stands");
@@ -89,7 +78,7 @@ async fn of_a_connection_that_breaks() {
     for how in Cut::ALL {
         for speaks in [true, false] {
             let net = Net::new();
-            let (_listener, mut wire, server, link) = served(&net).await;
+            let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
             let cut = async || net.cable(0).cut(UP, how);
             let cause = if speaks {
                 wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
@@ -108,7 +97,7 @@ async fn of_a_connection_that_breaks() {
 #[tokio::test(start_paused = true)]
 async fn of_a_listener_that_is_drained() {
     let net = Net::new();
-    let (listener, _wire, server, link) = served(&net).await;
+    let (listener, _wire, (server, link)) = by_hand!(talk, &net);
     let drain = async || assert_eq!(listener.drain(Duration::ZERO), 1);
     let cause = witnessed(&link, server, drain).await;
     assert!(matches!(cause, Cause::LeftHere), "{cause:?}");
@@ -120,9 +109,7 @@ async fn of_a_payload_that_fails() {
         [Trap::PanicsInSerialize, Trap::FailsInSerialize, Trap::PanicsInDeserialize, Trap::FailsInDeserialize]
     {
         let net = Net::new();
-        let mut listener = traps::listen_with_links_async(&net.via()).await.expect("it is free");
-        let (client, link) = traps::connect_with_link_async(&net.via()).await.expect("it listens");
-        let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+        let (mut listener, (client, link), (server, its_link)) = session!(traps, &net.via());
         let mut sent = None;
         let send = async || sent = Some(client.trap(trap).expect("the link stands"));
         let theirs = witnessed(&its_link, server, send).await;
@@ -142,7 +129,7 @@ async fn of_a_payload_that_fails() {
 fn of_a_runtime_that_ends() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let net = Net::new();
-    let (listener, wire, server, link) = runtime.block_on(served(&net));
+    let (listener, wire, (server, link)) = runtime.block_on(async { by_hand!(talk, &net) });
     let witness = Arc::new(Witness { link, seen: Mutex::new(None) });
     let waker = Waker::from(witness.clone());
     let mut waits = pin!(server.recv_async());

@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The bytes of a read or a write.
-const PIECES: [usize; 3] = [1, 7, usize::MAX];
+const PIECES: [usize; 2] = [1, usize::MAX];
 /// As the settings say.
 const LOST: Duration = Duration::from_secs(15);
 
@@ -96,7 +96,8 @@ fn when(cause: &Cause, over: Instant, heard_at: Instant, context: &str) {
             assert_eq!(*time, LOST, "{context}");
             assert_eq!(over - heard_at, LOST, "{context}");
         }
-        // Only a side that waits for no confirmation of a message has a time limit for the closing handshake.
+        // Only a side that waits for no confirmation of a message has a time limit for the closing
+        // handshake.
         Cause::Broken(_) if is_unanswered(cause) => {}
         Cause::Broken(error) => assert_ne!(error.kind(), ErrorKind::TimedOut, "{context}"),
         _ => {}
@@ -127,7 +128,7 @@ macro_rules! sweeps {
             #[tokio::test(start_paused = true)]
             async fn $name() {
                 let cuts = sweep(Script::$script, $n, Duration::ZERO, &Cut::ALL, &PIECES).await;
-                assert!(cuts > 1500, "{cuts} cuts");
+                assert!(cuts > 1000, "{cuts} cuts");
             }
         )*
     };
@@ -171,14 +172,14 @@ async fn eager_sessions() {
             }
         }
     }
-    assert!(cuts > 1500, "{cuts} cuts");
+    assert!(cuts > 1000, "{cuts} cuts");
 }
 
 /// Sessions of random length and pace over connections with little room, cut at a random byte or not at all.
 #[tokio::test(start_paused = true)]
 async fn random_sessions() {
     let mut random = Random::new(1);
-    for _ in 0..6000 {
+    for _ in 0..2500 {
         let mut below = |limit: u64| random.below(limit);
         let script = Script::ALL[below(Script::ALL.len() as u64) as usize];
         let (n, pace) = (below(30), Duration::from_millis(below(3) * below(9000)));

@@ -1,58 +1,36 @@
 //! What the system denies: descriptors, room on a disk; and what it must not give to others.
-//!
-//! The other processes are this executable, which runs the test `as_another_process` and nothing else.
 
 use pipes_remote::security::Identity;
 use pipes_remote::{tcp, tcp_free_port, unix};
+use pipes_remote_tests::children::{Another, command};
 use pipes_remote_tests::numbers;
 use pipes_tests::{spin_while, watched};
-use std::env;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
-use std::process::{Command, Stdio};
+use std::io::ErrorKind;
 
-/// What another process is to be.
-const ROLE: &str = "PIPES_TEST_DENIED_ROLE";
-
-/// Only for another process; a run without a role has nothing to do but to check that.
-#[test]
-fn as_another_process() {
-    let role = env::var(ROLE).unwrap_or_default();
-    match role.split_once(' ') {
-        Some(("descriptors", _)) => without_descriptors(),
-        Some(("disk", file)) => {
-            let error = Identity::kept_in(file).expect_err("there is no room");
-            assert_eq!(error.kind(), ErrorKind::FileTooLarge);
-            assert!(error.to_string().contains(file), "{error}");
-        }
-        Some(("waits", _)) => drop(io::stdin().read_to_end(&mut Vec::new())),
-        _ => assert_eq!(role, "", "an unknown role"),
-    }
-}
-
-/// This executable, behind a command of the shell.
-fn another_process(role: &str, limits: &str) -> Command {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &format!("{limits} exec \"$0\" \"$@\"")]);
-    shell.arg(env::current_exe().expect("a test knows where it is"));
-    shell.args(["denied::as_another_process", "--exact", "--nocapture"]).env(ROLE, role);
-    shell
-}
-
+/// Starts another process behind a command of the shell, and asserts that it succeeds.
 #[track_caller]
-fn assert_succeeds(mut process: Command) {
-    let output = process.output().expect("it starts");
+fn assert_succeeds(role: &str, shell: &str) {
+    let output = command("as_another_process", role, shell).output().expect("it starts");
     assert!(output.status.success(), "{output:?}");
+}
+
+/// Another process: its disk has no room.
+pub fn without_room(file: &str) {
+    let error = Identity::kept_in(file).expect_err("there is no room");
+    assert_eq!(error.kind(), ErrorKind::FileTooLarge);
+    assert!(error.to_string().contains(file), "{error}");
 }
 
 /// The first use of the library needs descriptors. If there are none, that is an error, and the next use
 /// succeeds when there are some.
 #[test]
 fn descriptors_that_are_used_up() {
-    assert_succeeds(another_process("descriptors here", "ulimit -n 64;"));
+    assert_succeeds("descriptors", "ulimit -n 64;");
 }
 
-fn without_descriptors() {
+/// Another process, which may have few descriptors.
+pub fn without_descriptors() {
     watched(|| {
         fn use_up() -> Vec<File> {
             std::iter::from_fn(|| File::open("/dev/null").ok()).collect()
@@ -83,7 +61,7 @@ fn an_identity_for_which_there_is_no_room() {
     let folder = tempfile::tempdir().expect("there is room");
     let file = folder.path().join("server.pem");
     let name = file.to_str().expect("it is plain");
-    assert_succeeds(another_process(&format!("disk {name}"), "trap '' XFSZ; ulimit -f 0;"));
+    assert_succeeds(&format!("disk {name}"), "trap '' XFSZ; ulimit -f 0;");
     assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 0);
     Identity::kept_in(&file).expect("there is room again");
 }
@@ -96,13 +74,12 @@ fn ports_are_free_although_a_child_lives() {
         let (here, file) = (tcp_free_port().expect("a port is free"), unix(folder.path().join("socket")));
         let listeners = (numbers::listen(&here), numbers::listen(&file));
         let client = numbers::connect(&here).expect("it listens");
-        let mut child = another_process("waits here", "").stdin(Stdio::piped()).spawn().expect("it starts");
+        let mut another = Another::start("as_another_process", "waits");
         drop((listeners, client));
         let again = tcp(here.address());
         spin_while(|| numbers::listen(&again).is_err());
         spin_while(|| numbers::listen(&file).is_err());
-        assert!(child.try_wait().expect("it can be asked").is_none(), "it lives");
-        drop(child.stdin.take());
-        assert!(child.wait().expect("it ends").success());
+        assert!(another.child.try_wait().expect("it can be asked").is_none(), "it lives");
+        another.ends_well();
     });
 }

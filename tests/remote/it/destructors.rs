@@ -58,19 +58,17 @@ async fn session(receiver: Receiver, plan: Plan) -> [u64; 2] {
 #[tokio::test(start_paused = true)]
 async fn they_run_in_sessions_that_are_cut() {
     for receiver in [Receiver::TakesAll, Receiver::Leaves, Receiver::Waits] {
-        for piece in [3, usize::MAX] {
-            let plan = Plan { piece, ..Plan::default() };
-            let whole = session(receiver, plan).await;
-            for line in [UP, DOWN] {
-                for at in 0..=whole[line] {
-                    for how in Cut::ALL {
-                        session(receiver, Plan { cut: Some((line, at, how)), ..plan }).await;
-                    }
+        let plan = Plan { piece: 7, ..Plan::default() };
+        let whole = session(receiver, plan).await;
+        for line in [UP, DOWN] {
+            for at in 0..=whole[line] {
+                for how in Cut::ALL {
+                    session(receiver, Plan { cut: Some((line, at, how)), ..plan }).await;
                 }
             }
         }
     }
-    assert!(Counts::now().decoded > 10_000);
+    assert!(Counts::now().decoded > 3_000);
 }
 
 /// In a runtime that ends, with messages at every place on the way.

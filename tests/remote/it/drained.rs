@@ -1,40 +1,21 @@
 //! `Link::drained`: when it says yes, when it says no, and when it waits.
 
-use pipes::{Cause, Link, Listener};
-use pipes_remote_tests::{Cut, DOWN, Net, UP, numbers, rest, talk, tasks, within};
-use std::sync::mpsc;
-use std::thread;
+use pipes::{Cause, Link};
+use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, session, talk, tasks, within};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 const SECOND: Duration = Duration::from_secs(1);
-const LONG: Duration = Duration::from_secs(50);
-
-type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
-
-async fn session(net: &Net) -> (Talks, (talk::Client<talk::Ask>, Link), (talk::Server<talk::Ask>, Link)) {
-    let mut listener = talk::listen_with_links_async(&net.via()).await.expect("it is free");
-    let client = talk::connect_with_link_async(&net.via()).await.expect("it listens");
-    let server = within(listener.recv_async()).await.expect("a client comes");
-    (listener, client, server)
-}
 
 async fn is_waiting(link: &Link) -> bool {
     timeout(SECOND, link.drained_async()).await.is_err()
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_was_never_sent_has_arrived() {
-    let net = Net::new();
-    let (_listener, (_client, link), (_server, its_link)) = session(&net).await;
-    within(link.drained_async()).await.expect("there is nothing");
-    within(its_link.drained_async()).await.expect("there is nothing");
-}
-
-#[tokio::test(start_paused = true)]
 async fn the_next_message_confirms_those_before_it() {
     let net = Net::new();
-    let (_listener, (client, link), (server, its_link)) = session(&net).await;
+    let (_listener, (client, link), (server, its_link)) = session!(talk, &net.via());
+    within(link.drained_async()).await.expect("there is nothing");
     let asking = client.question(1).expect("the link stands");
     assert!(is_waiting(&link).await);
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
@@ -61,9 +42,7 @@ async fn the_next_message_confirms_those_before_it() {
 #[tokio::test(start_paused = true)]
 async fn a_question_sees_what_was_sent_before_it() {
     let net = Net::new();
-    let mut listener = numbers::listen_with_links_async(&net.via()).await.expect("it is free");
-    let (mut client, link) = numbers::connect_with_link_async(&net.via()).await.expect("it listens");
-    let (server, _) = within(listener.recv_async()).await.expect("a client comes");
+    let (_listener, (mut client, link), (server, _)) = session!(numbers, &net.via());
     for number in 0..10 {
         client = client.number(number).expect("the link stands");
         assert!(is_waiting(&link).await);
@@ -74,24 +53,11 @@ async fn a_question_sees_what_was_sent_before_it() {
     drop(client);
 }
 
-#[tokio::test(start_paused = true)]
-async fn a_leave_is_confirmed_too() {
-    let net = Net::new();
-    let (_listener, (client, link), (server, its_link)) = session(&net).await;
-    let asking = client.question(1).expect("the link stands");
-    drop(asking);
-    within(link.drained_async()).await.expect("it has the question, and the leave");
-    assert!(matches!(link.cause(), Cause::LeftHere));
-    assert!(matches!(within(server).await, Ok(talk::Ask::Question(1, _))));
-    assert!(matches!(its_link.cause(), Cause::Left));
-    within(its_link.drained_async()).await.expect("it has sent nothing");
-}
-
 /// A program that stands still cannot confirm a leave. What was sent before is confirmed by its answer.
 #[tokio::test(start_paused = true)]
 async fn a_leave_that_is_not_confirmed_loses_nothing() {
     let net = Net::new();
-    let (_listener, (client, link), (server, _)) = session(&net).await;
+    let (_listener, (client, link), (server, _)) = session!(talk, &net.via());
     let asking = client.question(1).expect("the link stands");
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
     let _server = answer.reply(2).expect("the link stands");
@@ -110,7 +76,7 @@ async fn a_leave_that_is_not_confirmed_loses_nothing() {
 async fn many_links_wait_at_once() {
     for ends_well in [true, false] {
         let (base, net) = (tasks(), Net::new());
-        let (listener, (client, link), (server, _)) = session(&net).await;
+        let (listener, (client, link), (server, _)) = session!(talk, &net.via());
         net.cable(0).block(UP, true);
         client.stop().expect("the link stands");
         let waiting: Vec<_> = (0..500)
@@ -135,8 +101,7 @@ async fn many_links_wait_at_once() {
             }
         }
         drop(listener);
-        rest().await;
-        assert_eq!(tasks(), base);
+        at_rest(base).await;
     }
 }
 
@@ -148,7 +113,7 @@ async fn those_that_wait_no_longer_are_forgotten() {
         fn wake(self: std::sync::Arc<Self>) {}
     }
     let net = Net::new();
-    let (_listener, (client, link), (_server, _)) = session(&net).await;
+    let (_listener, (client, link), (_server, _)) = session!(talk, &net.via());
     net.cable(0).block(UP, true);
     client.stop().expect("the link stands");
     let alive = std::sync::Arc::new(());
@@ -158,47 +123,4 @@ async fn those_that_wait_no_longer_are_forgotten() {
         assert!(waiting.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
     }
     assert!(std::sync::Arc::strong_count(&alive) <= 2, "{} are kept", std::sync::Arc::strong_count(&alive));
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_cut_before_the_confirmation_is_a_no() {
-    for (line, how) in [(UP, Cut::Ends), (DOWN, Cut::HalfEnds), (DOWN, Cut::Silence), (UP, Cut::Dead)] {
-        let net = Net::new();
-        let (_listener, (client, link), (_server, _)) = session(&net).await;
-        net.cable(0).cut(line, how);
-        client.stop().expect("the link takes it");
-        let no = within(link.drained_async()).await.expect_err("nobody has confirmed it");
-        assert!(matches!(no.cause(), Cause::Broken(_) | Cause::Silent(_)), "{no:?}");
-        let again = within(link.drained_async()).await.expect_err("it is over");
-        assert_eq!(again.to_string(), no.to_string());
-        link.drained(Duration::ZERO).expect_err("it is over");
-    }
-}
-
-/// Threads ask, and wait, over a pump in the background.
-#[test]
-fn threads_ask_at_once() {
-    let net = Net::new();
-    let mut listener = talk::listen(&net.via()).expect("it is free");
-    let (client, link) = talk::connect_with_link(&net.via()).expect("it listens");
-    let server = listener.accept().expect("a client comes");
-    let asking = client.question(1).expect("the link stands");
-    let no = link.drained(Duration::from_millis(1)).expect_err("there is no answer");
-    assert!(matches!(no.cause(), Cause::Open));
-    let (done, answers) = mpsc::channel();
-    for _ in 0..2 {
-        let (link, done) = (link.clone(), done.clone());
-        thread::spawn(move || done.send(link.drained(LONG).is_ok()));
-    }
-    let Ok(talk::Ask::Question(1, answer)) = server.recv() else { panic!("a question comes") };
-    let server = answer.reply(2).expect("the link stands");
-    assert_eq!([answers.recv(), answers.recv()], [Ok(true); 2]);
-    let Ok(talk::Answer::Reply(2, client)) = asking.recv() else { panic!("an answer comes") };
-    client.stop().expect("the link stands");
-    for _ in 0..2 {
-        let (link, done) = (link.clone(), done.clone());
-        thread::spawn(move || done.send(link.drained(LONG).is_ok()));
-    }
-    assert_eq!([answers.recv(), answers.recv()], [Ok(true); 2]);
-    assert!(matches!(server.recv(), Ok(talk::Ask::Stop)));
 }

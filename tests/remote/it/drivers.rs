@@ -1,10 +1,9 @@
 //! Runtimes without drivers for sockets or timers: the sessions are in the background.
 
 use pipes::Closing;
-use pipes::remote::{Dial, Serve};
-use pipes_remote::engine::Engine;
-use pipes_remote::security::{Identity, Security, Trust};
-use pipes_remote::{Via, memory, over, quic, quic_free_port, tcp, tcp_free_port, tls, tls_free_port};
+use pipes_remote::engine::{Engine, Quic, Tls};
+use pipes_remote::{memory, over};
+use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
 use pipes_remote_tests::talk;
 use pipes_tests::watched;
 use std::thread;
@@ -29,11 +28,8 @@ fn incomplete() -> Vec<Runtime> {
     runtimes
 }
 
-/// A session at this address, in a task.
-async fn session<E: Engine>(here: Via<E>, there: Via<E>)
-where
-    Via<E>: Serve<talk::Protocol, talk::Server<talk::Ask>> + Dial<talk::Protocol>,
-{
+/// A session at this place, in a task.
+async fn session<E: Engine>(Sides { here, there }: Sides<E>) {
     let mut listener = talk::listen_async(&here).await.expect("the place is free");
     let (client, link) = talk::connect_with_link_async(&there).await.expect("it listens");
     let server = listener.recv_async().await.expect("a client comes");
@@ -57,66 +53,36 @@ fn in_each<F: Future<Output = ()> + Send + 'static>(test: impl Fn() -> F + Send 
     });
 }
 
-#[test]
-fn memory_works_in_every_runtime() {
-    in_each(|| {
-        let place = memory();
-        session(place.clone(), place)
-    });
+macro_rules! over_each {
+    ($($test:ident: $sides:expr;)*) => {
+        $(#[test]
+        fn $test() {
+            in_each(|| session($sides));
+        })*
+    };
 }
 
-#[test]
-fn tcp_works_in_every_runtime() {
-    in_each(|| {
-        let here = tcp_free_port().expect("there is a free port");
-        let there = tcp(here.address());
-        session(here, there)
-    });
-}
+mod works_in_every_runtime {
+    use super::*;
 
-#[cfg(unix)]
-#[test]
-fn unix_sockets_work_in_every_runtime() {
-    in_each(|| async {
-        let folder = tempfile::tempdir().expect("there is room");
-        let place = pipes_remote::unix(folder.path().join("socket"));
-        session(place.clone(), place).await;
-    });
-}
+    over_each! {
+        memory: memory_sides();
+        tcp: tcp_sides();
+        tls: secured_sides::<Tls>();
+        quic: secured_sides::<Quic>();
+        streams: {
+            let (ours, theirs) = tokio::io::duplex(1024);
+            Sides { here: over(ours), there: over(theirs) }
+        };
+    }
 
-#[test]
-fn streams_work_in_every_runtime() {
-    in_each(|| {
-        let (ours, theirs) = tokio::io::duplex(1024);
-        session(over(ours), over(theirs))
-    });
-}
-
-/// A server, and what its clients need.
-fn sides() -> (Security, Security) {
-    let own = Identity::generate().expect("there are random numbers");
-    let trusting = Security::new().servers(Trust::fingerprint(own.fingerprint()));
-    (Security::new().identity(&own), trusting)
-}
-
-#[test]
-fn tls_works_in_every_runtime() {
-    in_each(|| {
-        let (server, client) = sides();
-        let here = tls_free_port(server).expect("there is a free port");
-        let there = tls(here.address(), client);
-        session(here, there)
-    });
-}
-
-#[test]
-fn quic_works_in_every_runtime() {
-    in_each(|| {
-        let (server, client) = sides();
-        let here = quic_free_port(server).expect("there is a free port");
-        let there = quic(here.address(), client);
-        session(here, there)
-    });
+    #[test]
+    fn unix() {
+        in_each(|| async {
+            let folder = tempfile::tempdir().expect("there is room");
+            session(Sides::same(pipes_remote::unix(folder.path().join("socket")))).await;
+        });
+    }
 }
 
 #[test]

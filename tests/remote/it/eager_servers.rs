@@ -1,37 +1,18 @@
-//! What servers make of clients that do not wait for their answer.
+//! Servers of clients that do not wait for the answer, and what comes of what those have said first.
 
-use crate::eager::{looking, refusal};
+use crate::eager::{looking, refusal, unanswered};
 use futures::FutureExt;
 use pipes::{Cause, Closing};
-use pipes_remote::{ConnectError, Refusal, Via};
-use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, LEAVE, MESSAGE};
-use pipes_remote_tests::{Counted, Counts, Cut, DOWN, Net, Plan, loads, numbers, rest, tasks, within};
+use pipes_remote::engine::{Accept, Engine, Quic, Tls};
+use pipes_remote::{ConnectError, Refusal};
+use pipes_remote_tests::engines::{Sides, secured_sides, tcp_sides};
+use pipes_remote_tests::raw::{self, FAULT};
+use pipes_remote_tests::{
+    Counted, Counts, Net, Plan, Trap, at_rest, loads, numbers, rest, tasks, traps, within,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-
-/// Clients that a listener does not take, each of them with much to say: they hold no place there.
-#[tokio::test(start_paused = true)]
-async fn a_listener_that_takes_none_of_many() {
-    let (base, net) = (tasks(), Net::new());
-    let here = net.via().admit(|_| false);
-    let listener = numbers::listen_async(&here).await.expect("it is free");
-    let via: Via<Net> = net.via().eager();
-    let mut clients = Vec::new();
-    for _ in 0..300 {
-        let (client, link) = numbers::connect_with_link_async(&via).await.expect("there is a stream");
-        let sent = (0..100).try_fold(client, |client, number| client.number(number).ok());
-        clients.push((sent, link));
-    }
-    for (client, link) in clients {
-        let Some(mut client) = client else { continue };
-        within(client.closed()).await;
-        assert_eq!(refusal(&link), Refusal::NotAdmitted);
-    }
-    drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
-}
 
 /// A service that comes to its end while eager clients come: each of them is served or refused, and nothing
 /// is said to have arrived that did not.
@@ -72,64 +53,6 @@ async fn a_service_that_ends_while_they_come() {
     }
 }
 
-/// What a server makes of these bytes: why its session ended, the messages before that, and what it said.
-async fn heard(bytes: &[u8], is_patient: bool) -> (String, Vec<u64>, Vec<u32>) {
-    let (base, net) = (tasks(), Net::new());
-    let mut listener = numbers::listen_with_links_async(&net.via()).await.expect("it is free");
-    let mut wire = net.dial().expect("it listens");
-    let hello = raw::Hello::of::<numbers::Protocol>().bytes();
-    if is_patient {
-        wire.write_all(&hello).await.expect("the link stands");
-        raw::read_envelope(&mut wire).await.expect("it answers");
-        wire.write_all(bytes).await.expect("the link stands");
-    } else {
-        wire.write_all(&[&hello, bytes].concat()).await.expect("the link stands");
-    }
-    wire.shutdown().await.expect("the link stands");
-    let (mut server, link) = within(listener.recv_async()).await.expect("a client comes");
-    let mut numbers = Vec::new();
-    while let Ok(numbers::Open::Number(number, next)) = within(server).await {
-        numbers.push(number);
-        server = next;
-    }
-    let mut said = Vec::new();
-    within(wire.read_to_end(&mut said)).await.expect("the link stands");
-    let codes = if is_patient { raw::codes(&[raw::taken(), said].concat()) } else { raw::codes(&said) };
-    drop((listener, wire));
-    rest().await;
-    assert_eq!(tasks(), base);
-    (format!("{:?}", link.cause()), numbers, codes)
-}
-
-/// What comes right behind a hello is what comes after an answer.
-#[tokio::test(start_paused = true)]
-async fn what_is_behind_a_hello() {
-    let number = raw::frame(MESSAGE, &[7]);
-    let many = number.repeat(5000);
-    let all: [Vec<u8>; 12] = [
-        vec![],
-        vec![0],
-        vec![0, 0, 0, 0],
-        vec![0xff; 4],
-        raw::frame(LEAVE, &[]),
-        raw::frame(BYE, &[]),
-        raw::frame(FAULT, b"I do not like it"),
-        raw::frame(BEAT, &[]),
-        raw::frame(4, &[]),
-        [&number, &*raw::frame(LEAVE, &[])].concat(),
-        [&many, &*raw::frame(MESSAGE + 9, &[])].concat(),
-        raw::Hello::of::<numbers::Protocol>().bytes(),
-    ];
-    for bytes in all {
-        assert_eq!(
-            heard(&bytes, true).await,
-            heard(&bytes, false).await,
-            "{:?}",
-            &bytes[..bytes.len().min(20)]
-        );
-    }
-}
-
 /// A filter that panics takes no client, and does no harm to the next one.
 #[tokio::test(start_paused = true)]
 async fn a_filter_that_panics() {
@@ -151,20 +74,57 @@ async fn a_filter_that_panics() {
     let client = numbers::connect_async(&net.via()).await.expect("there is a place");
     let server = within(listener.recv_async()).await.expect("a client comes");
     drop((client, server, listener));
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
-/// A session whose answer is lost may have taken place: its client does not know.
+/// A first message that cannot be written is the fault, whatever the server says to the hello.
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_is_lost() {
-    let net = Net::of(Plan { cut: Some((DOWN, 0, Cut::Silence)), ..Plan::default() });
-    let mut listener = numbers::listen_async(&net.via()).await.expect("it is free");
-    let (client, link) = numbers::connect_with_link_async(&net.via().eager()).await.expect("a stream");
-    let mut client = client.number(7).expect("the link stands");
-    let server = within(listener.recv_async()).await.expect("a client comes");
-    assert!(matches!(within(server).await, Ok(numbers::Open::Number(7, _))));
-    within(client.closed()).await;
-    looking(&link, |error| assert!(matches!(error, ConnectError::TimedOut { .. }), "{error:?}"));
-    assert!(link.drained_async().await.is_err());
+async fn a_first_message_that_is_none() {
+    let refused = raw::enveloped(1, &(1_u32, Refusal::Busy));
+    for answer in [vec![], refused, raw::taken()] {
+        for trap in [Trap::FailsInSerialize, Trap::PanicsInSerialize] {
+            for before in [0, 3] {
+                let (base, net) = (tasks(), Net::new());
+                let ((mut client, link), mut wire) = unanswered!(traps, net);
+                for number in 0..before {
+                    client = client.trap(Trap::Harmless(number)).expect("the link stands");
+                }
+                let mut client = client.trap(trap).expect("the link stands");
+                within(client.closed()).await;
+                wire.write_all(&answer).await.expect("the link stands");
+                let mut said = Vec::new();
+                within(wire.read_to_end(&mut said)).await.expect("the link stands");
+                let codes = raw::codes(&said);
+                assert_eq!(codes.len(), before as usize + 1);
+                assert_eq!(codes.last(), Some(&FAULT));
+                drop(wire);
+                assert!(within(link.drained_async()).await.is_err());
+                assert!(matches!(link.cause(), Cause::Fault(_)), "{link:?}");
+                at_rest(base).await;
+            }
+        }
+    }
+}
+
+/// Much is on its way when the refusal comes: it is the cause, whatever the engine.
+async fn refused_behind_much<E: Engine>(sides: Sides<E>) {
+    let Sides { here, there } = sides.eager();
+    let _listener = loads::listen_async(&here.admit(|_| false)).await.expect("it is free");
+    for _ in 0..2 {
+        let (client, link) = loads::connect_with_link_async(&there).await.expect("it listens");
+        let sent = (0..8).try_fold(client, |client, _| client.bytes(vec![0; 1 << 20]).ok());
+        let mut client = sent.expect("the refusal is under way");
+        client.closed().await;
+        assert_eq!(refusal(&link), Refusal::NotAdmitted);
+        assert!(link.drained_async().await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_behind_much_over_each_engine() {
+    refused_behind_much(tcp_sides()).await;
+    let folder = tempfile::tempdir().expect("there is room");
+    refused_behind_much(Sides::same(pipes_remote::unix(folder.path().join("socket")))).await;
+    refused_behind_much(secured_sides::<Tls>()).await;
+    refused_behind_much(secured_sides::<Quic>()).await;
 }

@@ -2,7 +2,7 @@
 //! of the same listener go on.
 
 use pipes::{Cause, Closing, Fault, Link, Listener};
-use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, rest, tasks, traps, within};
+use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, at_rest, tasks, traps, within};
 
 type Traps = Listener<traps::Protocol, (traps::Server<traps::Open>, Link)>;
 type Client = traps::Client<traps::Open>;
@@ -62,8 +62,7 @@ async fn send(by_client: bool, good: u64, bad: Trap, plan: Plan) -> (Vec<u64>, C
     drop(other.trap(Trap::Harmless(7)).expect("the other session goes on"));
     assert_eq!(within(listen(other_server)).await, [7]);
     drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
     outcome
 }
 
@@ -78,53 +77,34 @@ fn assert_reported(cause: &Cause, what: &str) {
 /// The number of harmless payloads in front; some do not fit into one write.
 const GOOD: [u64; 4] = [0, 1, 100, 5000];
 /// A connection with little room: much is half written when the payload fails.
-const NARROW: Plan = Plan { piece: 7, room: 50, cut: None, holds_shutdown: false };
+const NARROW: Plan = Plan { piece: 7, room: 50, cut: None, holds_shutdown: false, keeps_history: true };
 
+/// What was sent before arrives, each side knows the fault, and the other one says it in its words.
 #[tokio::test(start_paused = true)]
-async fn what_was_sent_before_a_panic_in_serialize_arrives() {
-    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
-    {
-        for plan in [Plan::default(), NARROW] {
-            let (heard, own, theirs) = send(by_client, good, Trap::PanicsInSerialize, plan).await;
-            assert!(matches!(own, Cause::Fault(Fault::Panicked)), "{own:?}");
-            assert_reported(&theirs, "panic");
-            assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+async fn what_was_sent_before_a_payload_that_fails_arrives() {
+    for (bad, word) in [
+        (Trap::PanicsInSerialize, "panic"),
+        (Trap::FailsInSerialize, "cannot be encoded"),
+        (Trap::PanicsInDeserialize, "panic"),
+        (Trap::FailsInDeserialize, "cannot be decoded"),
+    ] {
+        for (by_client, good) in [true, false].into_iter().flat_map(|by| GOOD.map(|good| (by, good))) {
+            for plan in [Plan::default(), NARROW] {
+                let (heard, sender, receiver) = send(by_client, good, bad, plan).await;
+                let (own, reported) = match bad {
+                    Trap::PanicsInSerialize | Trap::FailsInSerialize => (sender, receiver),
+                    _ => (receiver, sender),
+                };
+                match own {
+                    Cause::Fault(Fault::Panicked) => assert_eq!(word, "panic"),
+                    Cause::Fault(Fault::Unencodable(_)) => assert_eq!(bad, Trap::FailsInSerialize),
+                    Cause::Fault(Fault::Undecodable(_)) => assert_eq!(bad, Trap::FailsInDeserialize),
+                    other => panic!("{other:?}"),
+                }
+                assert_reported(&reported, word);
+                assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
+            }
         }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_was_sent_before_an_error_in_serialize_arrives() {
-    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
-    {
-        for plan in [Plan::default(), NARROW] {
-            let (heard, own, theirs) = send(by_client, good, Trap::FailsInSerialize, plan).await;
-            assert!(matches!(own, Cause::Fault(Fault::Unencodable(_))), "{own:?}");
-            assert_reported(&theirs, "cannot be encoded");
-            assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
-        }
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_panic_in_deserialize_is_a_fault_of_the_receiver() {
-    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
-    {
-        let (heard, theirs, own) = send(by_client, good, Trap::PanicsInDeserialize, NARROW).await;
-        assert!(matches!(own, Cause::Fault(Fault::Panicked)), "{own:?}");
-        assert_reported(&theirs, "panic");
-        assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn an_error_in_deserialize_is_a_fault_of_the_receiver() {
-    for (by_client, good) in [(true, GOOD), (false, GOOD)].map(|(by, good)| good.map(|it| (by, it))).concat()
-    {
-        let (heard, theirs, own) = send(by_client, good, Trap::FailsInDeserialize, NARROW).await;
-        assert!(matches!(own, Cause::Fault(Fault::Undecodable(_))), "{own:?}");
-        assert_reported(&theirs, "cannot be decoded");
-        assert!(heard.iter().copied().eq(0..good), "{} of {good}", heard.len());
     }
 }
 
@@ -141,6 +121,5 @@ async fn a_fault_on_a_silent_connection_is_known_at_its_side() {
     assert!(within(server).await.is_err());
     assert!(matches!(its_link.cause(), Cause::Silent(_)), "{its_link:?}");
     drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }

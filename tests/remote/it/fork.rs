@@ -1,38 +1,22 @@
 //! A child of `fork` has the memory of its parent, but not the threads.
-//!
-//! The process that forks is this executable, which runs the test `as_the_process_that_forks` and nothing
-//! else: beside other tests, a lock of the standard library could be held at the moment of the fork.
 
 use fork::{Fork, fork, waitpid};
 use pipes_remote::engine::Tcp;
 use pipes_remote::{Via, background, memory, tcp, tcp_free_port};
+use pipes_remote_tests::children::Another;
 use pipes_remote_tests::talk;
 use pipes_tests::{caught, watched};
-use std::env;
-use std::process::{Command, exit};
+use std::process::exit;
 use std::thread;
-
-/// The other process has it.
-const FORKS: &str = "PIPES_TEST_FORKS";
 
 #[test]
 fn a_child_of_fork_connects_and_listens() {
-    watched(|| {
-        let forks = Command::new(env::current_exe().expect("a test knows where it is"))
-            .args(["fork::as_the_process_that_forks", "--exact", "--nocapture"])
-            .env(FORKS, "1")
-            .output()
-            .expect("it starts");
-        assert!(forks.status.success(), "{forks:?}");
-    });
+    watched(|| Another::start("as_another_process", "forks").ends_well());
 }
 
-/// Only for the other process; without the variable there is nothing to do.
-#[test]
-fn as_the_process_that_forks() {
-    if env::var_os(FORKS).is_none() {
-        return;
-    }
+/// Another process. Beside other tests, a lock of the standard library could be held at the moment of the
+/// fork.
+pub fn forks() {
     watched(|| {
         // Forks that come while the first threads start the background runtime.
         for _ in 0..50 {

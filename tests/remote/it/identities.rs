@@ -1,11 +1,9 @@
 //! Files with identities, and what is said of those that have none.
 
-use crate::secure::new;
 use pipes_remote::security::{Identity, Trust};
+use pipes_remote_tests::engines::new;
 use rcgen::{CertificateParams, KeyPair};
 use std::io;
-use std::sync::{Arc, Barrier};
-use std::thread;
 
 #[test]
 fn an_identity_is_kept_in_a_file_that_only_its_owner_reads() {
@@ -25,28 +23,6 @@ fn an_identity_is_kept_in_a_file_that_only_its_owner_reads() {
     assert_eq!(first.write(&file).err().map(|error| error.kind()), Some(io::ErrorKind::AlreadyExists));
     // The secret is not printed.
     assert_eq!(format!("{first:?}"), format!("Identity(Fingerprint({}))", first.fingerprint()));
-}
-
-#[test]
-fn threads_that_keep_one_identity_get_the_same() {
-    const THREADS: usize = 8;
-    for _ in 0..20 {
-        let folder = tempfile::tempdir().expect("there is room");
-        let (file, begin) = (Arc::new(folder.path().join("own.pem")), Arc::new(Barrier::new(THREADS)));
-        let threads: Vec<_> = (0..THREADS)
-            .map(|_| {
-                let (file, begin) = (file.clone(), begin.clone());
-                thread::spawn(move || {
-                    begin.wait();
-                    Identity::kept_in(&*file).map(|own| own.fingerprint()).map_err(|error| error.to_string())
-                })
-            })
-            .collect();
-        let found: Vec<_> = threads.into_iter().map(|it| it.join().expect("it does not panic")).collect();
-        let kept = Identity::read(&*file).expect("it is kept").fingerprint();
-        assert_eq!(found, vec![Ok(kept); THREADS]);
-        assert_eq!(std::fs::read_dir(folder.path()).expect("it is there").count(), 1);
-    }
 }
 
 /// A certificate, and the key that it belongs to, in PEM.

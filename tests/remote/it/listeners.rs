@@ -2,7 +2,7 @@
 
 use pipes::{Cause, Link, Listener};
 use pipes_remote::{ConnectError, Via};
-use pipes_remote_tests::{Cut, Net, UP, numbers, rest, talk, tasks, within};
+use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, rest, talk, tasks, within};
 use std::io::ErrorKind;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
@@ -73,33 +73,8 @@ async fn accepted_sessions_outlive_their_listener() {
             None => {}
         }
         drop((client, server));
-        rest().await;
-        assert_eq!(tasks(), base);
+        at_rest(base).await;
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_listener_that_follows_at_once() {
-    let (base, net) = (tasks(), Net::new());
-    let via = net.via();
-    for round in 0..50 {
-        let mut listener = listen(&via).await;
-        let (client, _) = connect(&via).await;
-        let (server, _) = within(listener.recv_async()).await.expect("a client comes");
-        let (client, server) = ask(client, server).await;
-        drop(listener);
-        // The moment at which the next one begins differs.
-        for _ in 0..round % 7 {
-            tokio::task::yield_now().await;
-        }
-        drop((client, server));
-    }
-    rest().await;
-    assert!(!net.is_bound());
-    assert_eq!(tasks(), base);
-    let refused = talk::connect_async(&via).await.map(drop).expect_err("nobody listens");
-    let ConnectError::Unreachable { error, .. } = refused else { panic!("{refused:?}") };
-    assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
 }
 
 #[tokio::test(start_paused = true)]
@@ -158,8 +133,7 @@ async fn sessions_that_end_in_time_are_drained() {
     for end in ends {
         end.await.expect("it does not panic");
     }
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -186,31 +160,7 @@ async fn sessions_that_do_not_end_are_closed() {
     assert!(client.question(1).is_err());
     assert!(matches!(link.cause(), Cause::Left), "{link:?}");
     assert!(unaccepted.question(1).is_err());
-    rest().await;
-    assert_eq!(tasks(), base);
-}
-
-/// The blocking `drain` with time over counts what it has closed.
-#[tokio::test(start_paused = true)]
-async fn closed_sessions_are_counted() {
-    let (base, net) = (tasks(), Net::new());
-    let via = net.via();
-    let mut listener = listen(&via).await;
-    let mut sessions = Vec::new();
-    for _ in 0..5 {
-        let client = connect(&via).await;
-        sessions.push((client, within(listener.recv_async()).await.expect("a client comes")));
-    }
-    drop(sessions.pop());
-    rest().await;
-    assert_eq!(listener.drain(Duration::ZERO), 4);
-    for ((client, link), (server, its_link)) in sessions {
-        assert!(within(server).await.is_err());
-        assert!(client.question(1).is_err());
-        assert!(matches!((link.cause(), its_link.cause()), (Cause::Left, Cause::LeftHere)));
-    }
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 /// A closed session of a client that says nothing more does not keep its pump.
@@ -230,8 +180,7 @@ async fn a_closed_session_does_not_wait_long() {
     assert_eq!(ended - began, 5 * SECOND);
     net.cable(0).cut(UP, Cut::Resets);
     drop((_client, _link));
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 /// An engine that cannot accept one client accepts the next.
@@ -246,21 +195,6 @@ async fn clients_that_cannot_be_accepted() {
     let (client, _) = connect(&via).await;
     let (server, _) = within(listener.recv_async()).await.expect("a client comes");
     drop(ask(client, server).await);
-}
-
-/// While all handshakes are taken by silent clients, a listener that is dropped gives its address up at once.
-#[tokio::test(start_paused = true)]
-async fn a_crowded_address_is_given_up() {
-    let (base, net) = (tasks(), Net::new());
-    let listener = listen(&net.via()).await;
-    let silent: Vec<_> = (0..300).map(|_| net.dial().expect("it listens")).collect();
-    sleep(SECOND).await;
-    drop(listener);
-    sleep(SECOND).await;
-    assert!(!net.is_bound());
-    drop(silent);
-    rest().await;
-    assert_eq!(tasks(), base);
 }
 
 /// An engine that has no more connections ends its listeners, and their sessions go on.
@@ -282,6 +216,5 @@ async fn an_engine_that_ends() {
     let again = listen(&via).await;
     let (other, _) = connect(&via).await;
     drop((client, server, again, other));
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }

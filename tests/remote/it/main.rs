@@ -1,7 +1,6 @@
 //! Protocols between programs, seen from outside.
 
 mod addresses;
-mod basics;
 mod causes;
 mod cuts;
 #[cfg(unix)]
@@ -10,14 +9,12 @@ mod destructors;
 mod drained;
 mod drivers;
 mod eager;
-mod eager_attacks;
 mod eager_servers;
-mod eager_sockets;
 mod encoding;
-mod faults;
 #[cfg(unix)]
 mod fork;
 mod handshake;
+mod hygiene;
 mod identities;
 mod killed;
 mod late_calls;
@@ -29,9 +26,6 @@ mod quic;
 mod races;
 mod runtimes;
 mod secure;
-mod secure_attacks;
-mod secure_blocked;
-mod secure_idle;
 mod shapes;
 mod shared;
 mod silence;
@@ -39,6 +33,28 @@ mod sizes;
 mod slow;
 mod stopped;
 mod streams;
+mod table;
 mod unix_files;
 mod unix_room;
 mod window;
+
+use pipes_remote_tests::children::{role, wait_for_ever};
+
+/// Only for other processes; a run without a role has nothing to do.
+#[cfg(unix)]
+#[test]
+fn as_another_process() {
+    let Some((role, place)) = role() else { return };
+    match role.as_str() {
+        "connects" => killed::connects(&place),
+        "serves" => killed::serves(),
+        "receives" => stopped::receives(&place),
+        "descriptors" => denied::without_descriptors(),
+        "disk" => denied::without_room(&place),
+        "waits" => wait_for_ever(),
+        "forks" => fork::forks(),
+        "socket" => unix_files::serves(&place),
+        "moves" => unix_files::moves(&place),
+        _ => panic!("an unknown role: {role}"),
+    }
+}

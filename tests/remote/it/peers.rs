@@ -1,31 +1,19 @@
-//! Peers that speak well and behave badly, and users that panic.
+//! Peers that speak well and behave badly, and payloads that panic when they go.
 
-use pipes::{Cause, Fault, Link, Listener};
+use pipes::{Cause, Fault};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, Hello, LEAVE, MESSAGE, codes, frame};
-use pipes_remote_tests::{Bomb, Cut, DOWN, Net, UP, Wire, bombs, rest, talk, tasks, within};
+use pipes_remote_tests::{Bomb, DOWN, Net, at_rest, bombs, by_hand, session, talk, tasks, within};
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::time::{Instant, sleep};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-type Talks = Listener<talk::Protocol, (talk::Server<talk::Ask>, Link)>;
-
-/// A session of a client by hand that says this.
-async fn greeted(net: &Net, hello: &Hello) -> (Talks, Wire, talk::Server<talk::Ask>, Link) {
-    let mut listener = talk::listen_with_links_async(&net.via()).await.expect("it is free");
-    let mut wire = net.dial().expect("it listens");
-    wire.write_all(&hello.bytes()).await.expect("the link stands");
-    assert_eq!(raw::read_envelope(&mut wire).await.expect("it answers")[0], 0);
-    let (server, link) = within(listener.recv_async()).await.expect("a client comes");
-    (listener, wire, server, link)
-}
-
 #[tokio::test(start_paused = true)]
 async fn a_peer_that_accepts_no_message() {
     let (base, net) = (tasks(), Net::new());
     let hello = Hello { limit: 0, ..Hello::of::<talk::Protocol>() };
-    let (listener, mut wire, server, link) = greeted(&net, &hello).await;
+    let (listener, mut wire, (server, link)) = by_hand!(talk, &net, hello);
     wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
     let server = answer.reply(2).expect("it is not looked at yet");
@@ -33,8 +21,7 @@ async fn a_peer_that_accepts_no_message() {
     assert!(matches!(link.cause(), Cause::Fault(Fault::TooLong { limit: 0, .. })), "{link:?}");
     assert_eq!(within(raw::read_frame(&mut wire)).await.expect("the link stands").0, FAULT);
     drop((wire, listener));
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -43,7 +30,7 @@ async fn a_peer_with_any_heartbeat() {
     {
         let (base, net) = (tasks(), Net::new());
         let hello = Hello { heartbeat, ..Hello::of::<talk::Protocol>() };
-        let (listener, mut wire, server, link) = greeted(&net, &hello).await;
+        let (listener, mut wire, (server, link)) = by_hand!(talk, &net, hello);
         sleep(10 * SECOND + SECOND / 2).await;
         let mut heartbeats = 0;
         wire.write_all(&frame(LEAVE, b"")).await.expect("the link stands");
@@ -55,8 +42,7 @@ async fn a_peer_with_any_heartbeat() {
         assert!(within(server).await.is_err());
         assert!(matches!(link.cause(), Cause::Left), "{link:?}");
         drop((wire, listener));
-        rest().await;
-        assert_eq!(tasks(), base);
+        at_rest(base).await;
     }
 }
 
@@ -72,7 +58,7 @@ async fn a_peer_that_never_goes() {
     ] {
         for is_loud in [false, true] {
             let (base, net) = (tasks(), Net::new());
-            let (listener, mut wire, server, _) = greeted(&net, &Hello::of::<talk::Protocol>()).await;
+            let (listener, mut wire, (server, _)) = by_hand!(talk, &net);
             wire.write_all(&last_frame).await.expect("the link stands");
             let began = Instant::now();
             drop(within(server).await);
@@ -85,8 +71,7 @@ async fn a_peer_that_never_goes() {
             let ended = net.cable(0).dropped(DOWN).expect("the pump has ended");
             assert_eq!(ended - began, time);
             drop((wire, listener));
-            rest().await;
-            assert_eq!(tasks(), base);
+            at_rest(base).await;
         }
     }
 }
@@ -95,7 +80,7 @@ async fn a_peer_that_never_goes() {
 #[tokio::test(start_paused = true)]
 async fn a_peer_that_confirms_nothing() {
     let (base, net) = (tasks(), Net::new());
-    let (listener, mut wire, server, link) = greeted(&net, &Hello::of::<talk::Protocol>()).await;
+    let (listener, mut wire, (server, link)) = by_hand!(talk, &net);
     wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
     answer.enough().expect("the link stands");
@@ -108,37 +93,14 @@ async fn a_peer_that_confirms_nothing() {
     assert!(matches!(link.cause(), Cause::Silent(_)), "{link:?}");
     assert!(codes(&net.cable(0).history(DOWN)).contains(&(MESSAGE + 1)) || net.cable(0).passed(DOWN) > 0);
     drop((wire, listener));
-    rest().await;
-    assert_eq!(tasks(), base);
-}
-
-/// A user that panics has left.
-#[tokio::test(start_paused = true)]
-async fn a_user_that_panics() {
-    let (base, net) = (tasks(), Net::new());
-    let mut listener = talk::listen_async(&net.via()).await.expect("it is free");
-    let (client, link) = talk::connect_with_link_async(&net.via()).await.expect("it listens");
-    let server = within(listener.recv_async()).await.expect("a client comes");
-    let serving = tokio::spawn(async move {
-        let Ok(talk::Ask::Question(number, _answer)) = server.await else { panic!("a question comes") };
-        panic!("what is {number}?");
-    });
-    let asking = client.question(1).expect("the link stands");
-    assert!(within(asking).await.is_err());
-    assert!(matches!(link.cause(), Cause::Left), "{link:?}");
-    assert!(within(serving).await.is_err());
-    drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 /// A payload whose destructor panics, in the pump that has written it.
 #[tokio::test(start_paused = true)]
 async fn a_destructor_that_panics() {
     let (base, net) = (tasks(), Net::new());
-    let mut listener = bombs::listen_with_links_async(&net.via()).await.expect("it is free");
-    let (client, link) = bombs::connect_with_link_async(&net.via()).await.expect("it listens");
-    let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    let (mut listener, (client, link), (server, its_link)) = session!(bombs, &net.via());
     let (other, _) = bombs::connect_with_link_async(&net.via()).await.expect("it listens");
     let (other_server, _) = within(listener.recv_async()).await.expect("a client comes");
     let mut client = client.bomb(Bomb { explodes: true }).expect("the link stands");
@@ -149,23 +111,5 @@ async fn a_destructor_that_panics() {
     drop(other.bomb(Bomb { explodes: false }).expect("the other session goes on"));
     assert!(matches!(within(other_server).await, Ok(bombs::Open::Bomb(_, _))));
     drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
-}
-
-/// The connection breaks while its peer is only slow, on a line that is still full.
-#[tokio::test(start_paused = true)]
-async fn a_reset_behind_a_full_line() {
-    let (base, net) = (tasks(), Net::new());
-    let (listener, mut wire, server, link) = greeted(&net, &Hello::of::<talk::Protocol>()).await;
-    net.cable(0).block(DOWN, true);
-    wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
-    let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
-    let server = answer.reply(2).expect("the link stands");
-    net.cable(0).cut(UP, Cut::Resets);
-    assert!(within(server).await.is_err());
-    assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-    drop((wire, listener));
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }

@@ -1,30 +1,34 @@
-//! Sessions that share a connection of QUIC.
+//! Connections of QUIC: sessions share them, and they outlive what they should.
 
-use crate::secure::{new, serve, showing, sum, trusting};
+use futures::FutureExt;
 use futures::future::join_all;
-use pipes_remote::engine::Quic;
-use pipes_remote::{ConnectError, Via, quic, quic_free_port};
+use futures::stream::{self, StreamExt};
+use pipes_remote::engine::{Engine, Quic};
+use pipes_remote::{ConnectError, quic};
+use pipes_remote_tests::engines::{
+    Secured, Sides, new, secured_sides, serve, serves, showing, sum, trusting,
+};
 use pipes_remote_tests::numbers;
+use pipes_tests::watched;
 use std::collections::HashSet;
 use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 use tokio::net::UdpSocket;
+use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
 
-/// A server's address, and the same for its clients.
-fn address() -> (Via<Quic>, Via<Quic>) {
-    let server = new();
-    let here = quic_free_port(showing(&server)).expect("there is a free port");
-    let there = quic(here.address(), trusting(&server));
-    (here, there)
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be had")
 }
 
 #[tokio::test]
 async fn all_sessions_of_an_address_share_a_connection() {
     // More than a new connection has room for.
     const SESSIONS: usize = 300;
-    let (here, there) = address();
+    let Sides { here, there } = secured_sides::<Quic>();
     let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
     let clients = join_all((0..SESSIONS).map(|_| numbers::connect_async(&there)));
     let serving = tokio::spawn(async move {
@@ -45,10 +49,10 @@ async fn all_sessions_of_an_address_share_a_connection() {
 /// Their streams are full, and so are their windows, but each has its own.
 #[tokio::test]
 async fn sessions_whose_receivers_do_nothing_hold_up_no_other() {
-    const STALLED: usize = 30;
+    const STALLED: usize = 5;
     // About 3 MiB, more than a window and a stream hold.
     const NUMBERS: u64 = 300_000;
-    let (here, there) = address();
+    let Sides { here, there } = secured_sides::<Quic>();
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let (mut clients, mut servers) = (Vec::new(), Vec::new());
     for _ in 0..STALLED {
@@ -61,8 +65,7 @@ async fn sessions_whose_receivers_do_nothing_hold_up_no_other() {
     }
     for _ in 0..100 {
         let client = numbers::connect_async(&there).await.expect("it listens");
-        tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
-        assert_eq!(sum(client).await, 5050);
+        serves(&mut listener, client).await;
     }
     // And nothing of the others is lost.
     let (client, mut server) = (clients.remove(0), servers.remove(0));
@@ -71,20 +74,6 @@ async fn sessions_whose_receivers_do_nothing_hold_up_no_other() {
         server = next;
     }
     drop(client);
-}
-
-#[test]
-fn threads_speak_over_quic_as_well() {
-    let (here, there) = address();
-    let mut listener = numbers::listen(&here).expect("the port is free");
-    let client = numbers::connect(&there).expect("it listens").number(40).expect("the link stands");
-    let numbers::Open::Number(40, server) =
-        listener.accept().expect("a client comes").recv().expect("it speaks")
-    else {
-        panic!("another number came")
-    };
-    drop(server);
-    assert!(client.done().map_or(true, |answer| answer.recv().is_err()));
 }
 
 #[tokio::test]
@@ -126,7 +115,7 @@ fn at_closed_ports() -> u64 {
 #[tokio::test]
 async fn a_connection_outlives_a_port_that_is_closed() {
     let server = new();
-    let here = quic_free_port(showing(&server)).expect("there is a free port");
+    let here = Quic::free(showing(&server));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let back = Arc::new(UdpSocket::bind("127.0.0.1:0").await.expect("a port is free"));
     back.connect(here.address()).await.expect("it is an address");
@@ -145,4 +134,194 @@ async fn a_connection_outlives_a_port_that_is_closed() {
     }
     tokio::spawn(relay(UdpSocket::bind(between).await.expect("it was given back"), back));
     assert_eq!(sum(client).await, 5051);
+}
+
+/// A server in the background runtime, which answers one client after the other.
+fn answering(mut listener: pipes::Listener<numbers::Protocol>) {
+    thread::spawn(move || {
+        let serving = runtime();
+        while let Ok(server) = listener.accept() {
+            serving.spawn(serve(server));
+        }
+    });
+}
+
+#[test]
+fn an_address_outlives_the_runtime_that_used_it_first() {
+    watched(|| {
+        let Sides { here, there } = secured_sides::<Quic>();
+        answering(numbers::listen(&here).expect("the port is free"));
+        for _ in 0..3 {
+            let at = Builder::new_current_thread().enable_all().build().expect("a poller can be had");
+            let client = at.block_on(numbers::connect_async(&there)).expect("it listens");
+            assert_eq!(at.block_on(sum(client)), 5050);
+        }
+    });
+}
+
+#[test]
+fn a_session_does_not_end_with_the_runtime_of_another() {
+    watched(|| {
+        let Sides { here, there } = secured_sides::<Quic>();
+        answering(numbers::listen(&here).expect("the port is free"));
+        let (first, second) = (runtime(), runtime());
+        let _ends = first.block_on(numbers::connect_async(&there)).expect("it listens");
+        let goes_on = second.block_on(numbers::connect_async(&there)).expect("it listens");
+        drop(first);
+        assert_eq!(second.block_on(sum(goes_on)), 5050);
+    });
+}
+
+/// A future that waits for the connection, and is not polled, does not hold up others.
+#[tokio::test]
+async fn who_is_not_polled_holds_up_no_other() {
+    let Sides { here, there } = secured_sides::<Quic>();
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let mut rests = Box::pin(numbers::connect_async(&there));
+    assert!(rests.as_mut().now_or_never().is_none());
+    let client = numbers::connect_async(&there).await.expect("it listens");
+    serves(&mut listener, client).await;
+}
+
+/// As TCP's is: a client that keeps its connection does not keep the port.
+#[test]
+fn a_port_is_free_when_its_address_is_dropped() {
+    watched(|| {
+        runtime().block_on(async {
+            let server = new();
+            let here = Quic::free(showing(&server));
+            let there = Quic::at(here.address(), trusting(&server));
+            let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+            let client = numbers::connect_async(&there).await.expect("it listens");
+            serves(&mut listener, client).await;
+            drop((listener, here));
+            let again = quic(there.address(), showing(&server));
+            while numbers::listen_async(&again).await.is_err() {
+                tokio::task::yield_now().await;
+            }
+        });
+    });
+}
+
+#[test]
+fn clients_that_give_up_are_not_counted() {
+    watched(|| {
+        runtime().block_on(async {
+            let server = new();
+            let here = Quic::free(showing(&server)).sessions(1);
+            let listening = numbers::listen_async(&here).await.expect("the port is free");
+            for polls in 0..40 {
+                let there = quic(here.address(), trusting(&server));
+                let mut connecting = Box::pin(numbers::connect_async(&there));
+                for _ in 0..polls {
+                    if connecting.as_mut().now_or_never().is_some() {
+                        break;
+                    }
+                    tokio::task::yield_now().await;
+                }
+            }
+            let there = quic(here.address(), trusting(&server));
+            while numbers::connect_async(&there).await.is_err() {
+                tokio::task::yield_now().await;
+            }
+            drop(listening);
+        });
+    });
+}
+
+/// Everything that clients send goes to this address, and nothing comes back.
+fn one_way(to: String) -> String {
+    let from = std::net::UdpSocket::bind("127.0.0.1:0").expect("there is a free port");
+    let out = std::net::UdpSocket::bind("127.0.0.1:0").expect("there is a free port");
+    let address = from.local_addr().expect("it is bound").to_string();
+    thread::spawn(move || {
+        let mut bytes = [0; 2048];
+        while let Ok(length) = from.recv(&mut bytes) {
+            out.send_to(&bytes[..length], &to).expect("it can be sent");
+        }
+    });
+    address
+}
+
+#[test]
+fn handshakes_of_quic_without_an_end_are_limited() {
+    /// For each handshake that is under way, that of the listener and that of the library.
+    const TASKS: usize = 2 * 256;
+    watched(|| {
+        let server = new();
+        let here = Quic::free(showing(&server));
+        let (serving, clients) = (runtime(), runtime());
+        let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
+        let address = one_way(here.address());
+        for _ in 0..600 {
+            let there = Quic::new(&*address, trusting(&server));
+            // On a busy machine, the first may be given up before the last begin.
+            clients.spawn(async move { while there.open().await.is_err() {} });
+        }
+        // Until the first of them are given up.
+        let (mut now, mut most) = (0, 0);
+        while most < TASKS || now == most {
+            now = serving.metrics().num_alive_tasks();
+            // Those that are given up are closed for a moment, and the listener has tasks, too.
+            assert!(now <= TASKS + TASKS / 2 + 8, "{now}");
+            most = most.max(now);
+            thread::yield_now();
+        }
+    });
+}
+
+/// A socket for both families says where its clients are as one for theirs does.
+#[tokio::test]
+async fn a_machine_is_the_same_at_a_socket_for_both_families() {
+    let server = new();
+    // Not every machine has both.
+    let Ok(free) = std::net::UdpSocket::bind("[::]:0") else { return };
+    let port = free.local_addr().expect("it is bound").port();
+    drop(free);
+    let here = quic(format!("[::]:{port}"), showing(&server));
+    let here = here.admit(|peer| peer.holder() == IpAddr::from(Ipv4Addr::LOCALHOST).to_string());
+    let _listener = numbers::listen_async(&here).await.expect("the port is free");
+    let there = quic(format!("127.0.0.1:{port}"), trusting(&server));
+    assert!(numbers::connect_async(&there).await.is_ok());
+    let there = quic(format!("[::1]:{port}"), trusting(&server));
+    let error = numbers::connect_async(&there).await.err().map(|it| it.to_string());
+    assert!(error.as_ref().is_some_and(|it| it.contains("is not admitted")), "{error:?}");
+}
+
+/// The connections that a machine keeps at most if there is nothing on them, and the tasks of each.
+const CONNECTIONS: usize = 256;
+const TASKS: usize = 2;
+
+/// They are alive, and each costs its server memory.
+#[test]
+fn connections_without_a_session_are_limited() {
+    watched(|| {
+        let server = new();
+        let here = Quic::free(showing(&server));
+        let (serving, clients) = (runtime(), runtime());
+        let mut listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
+        serving.spawn(async move {
+            while let Ok(server) = listener.recv_async().await {
+                tokio::spawn(serve(server));
+            }
+        });
+        // Each opens a stream, says nothing, and keeps its connection.
+        let begin = |_| {
+            let place = Quic::new(here.address(), trusting(&server));
+            async move {
+                drop(place.open().await.expect("it listens"));
+                place
+            }
+        };
+        let idle = stream::iter(0..CONNECTIONS + 40).map(begin).buffer_unordered(20).collect::<Vec<_>>();
+        let idle = clients.block_on(idle);
+        assert!(idle.len() > CONNECTIONS);
+        // The listener has tasks as well.
+        while serving.metrics().num_alive_tasks() > TASKS * CONNECTIONS + 8 {
+            thread::yield_now();
+        }
+        let there = quic(here.address(), trusting(&server));
+        let client = clients.block_on(numbers::connect_async(&there)).expect("it listens");
+        assert_eq!(clients.block_on(sum(client)), 5050);
+    });
 }

@@ -1,10 +1,10 @@
 //! Runtimes: more than one thread, none at all, and runtimes that end in the middle.
 
+use futures::executor::block_on;
 use pipes::{Cause, Closing, Link};
-use pipes_remote::{Via, memory};
-use pipes_remote_tests::{Net, numbers, talk};
+use pipes_remote::Via;
+use pipes_remote_tests::{Net, talk};
 use pipes_tests::{Random, watched};
-use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -22,7 +22,7 @@ async fn listeners_come_and_go_while_the_acceptor_ends() {
     let net = Net::new();
     let via = net.via();
     let mut random = Random::new(1);
-    for _ in 0..3000 {
+    for _ in 0..1000 {
         let listener = talk::listen_async(&via).await.expect("the place is free");
         drop(listener);
         random.dawdle(200);
@@ -32,23 +32,6 @@ async fn listeners_come_and_go_while_the_acceptor_ends() {
         let server = accepted.expect("it does not hang").expect("a client comes");
         client.stop().expect("the link stands");
         assert!(matches!(server.await, Ok(talk::Ask::Stop)));
-    }
-}
-
-/// A place in memory can be taken again, whenever its last listener has gone.
-#[tokio::test(start_paused = true)]
-async fn memory_is_taken_again() {
-    let via = memory();
-    for round in 0..50 {
-        let mut listener = talk::listen_async(&via).await.expect("the place is free");
-        let client = talk::connect_async(&via).await.expect("it listens");
-        client.stop().expect("the link stands");
-        let server = listener.recv_async().await.expect("a client comes");
-        assert!(matches!(server.await, Ok(talk::Ask::Stop)));
-        drop(listener);
-        for _ in 0..round {
-            tokio::task::yield_now().await;
-        }
     }
 }
 
@@ -93,88 +76,6 @@ fn a_runtime_that_ends_ends_sessions_and_listeners() {
     });
 }
 
-/// Only one side's runtime ends: the other side hears of it.
-#[test]
-fn a_runtime_that_ends_at_one_side() {
-    watched(|| {
-        for client_ends in [true, false] {
-            let net = Net::new();
-            let (ours, theirs) = (runtime(), runtime());
-            let mut listener =
-                theirs.block_on(numbers::listen_with_links_async(&net.via())).expect("the place is free");
-            let (client, link) =
-                ours.block_on(numbers::connect_with_link_async(&net.via())).expect("it listens");
-            let (server, its_link) = listener.accept().expect("a client comes");
-            let mut client = client.number(1).expect("the link stands");
-            let Ok(numbers::Open::Number(1, server)) = server.recv() else { panic!("a number comes") };
-            if client_ends {
-                drop(ours);
-                assert!(server.recv().is_err());
-                theirs.block_on(client.closed());
-            } else {
-                drop(theirs);
-                ours.block_on(client.closed());
-                assert!(server.recv().is_err());
-                assert!(listener.accept().is_err());
-            }
-            for link in [link, its_link] {
-                assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-            }
-        }
-    });
-}
-
-/// Many sessions in full swing, in a runtime that ends.
-#[test]
-fn a_runtime_that_ends_in_full_swing() {
-    watched(|| {
-        for round in 0..20 {
-            let net = Net::new();
-            let running = runtime();
-            let via = net.via().window(16, 1 << 20);
-            let mut listener = running.block_on(numbers::listen_with_links_async(&via)).expect("it is free");
-            let (mut threads, (under_way, when)) = (Vec::new(), mpsc::channel());
-            for _ in 0..4 {
-                let under_way = under_way.clone();
-                let (mut client, link) =
-                    running.block_on(numbers::connect_with_link_async(&via)).expect("it listens");
-                let (mut server, its_link) = listener.accept().expect("a client comes");
-                threads.push(thread::spawn(move || {
-                    for number in 0.. {
-                        match client.number(number) {
-                            Ok(next) => client = next,
-                            Err(_) => break,
-                        }
-                        if number % 64 == 0 {
-                            thread::yield_now();
-                        }
-                    }
-                    link
-                }));
-                threads.push(thread::spawn(move || {
-                    let mut expected = 0;
-                    while let Ok(numbers::Open::Number(number, next)) = server.recv() {
-                        assert_eq!(number, expected);
-                        (server, expected) = (next, expected + 1);
-                        if number == 300 * round {
-                            // Only the first one is waited for.
-                            let _ = under_way.send(());
-                        }
-                    }
-                    its_link
-                }));
-            }
-            when.recv().expect("numbers come");
-            drop(running);
-            for thread in threads {
-                let link = thread.join().expect("it does not panic");
-                assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-            }
-            assert!(listener.accept().is_err());
-        }
-    });
-}
-
 /// A session by blocking calls, with its link.
 fn by_blocking(via: &Via<Net>) -> Link {
     let (client, link) = talk::connect_with_link(via).expect("it listens");
@@ -184,77 +85,6 @@ fn by_blocking(via: &Via<Net>) -> Link {
     client.stop().expect("the link stands");
     link.drained(LONG).expect("it is confirmed");
     link
-}
-
-/// What a thread that finds its end closed learns of that at once.
-#[test]
-fn threads_know_the_cause_when_their_end_closes() {
-    watched(|| {
-        let via = memory();
-        let mut listener = talk::listen_with_links(&via).expect("the place is free");
-        let serving = thread::spawn(move || {
-            for round in 0..2000 {
-                let (mut server, link) = listener.accept().expect("a client comes");
-                let mut random = Random::new(round);
-                let answers = random.below(4);
-                for _ in 0..answers {
-                    match server.recv() {
-                        Ok(talk::Ask::Question(number, answer)) => match answer.reply(number) {
-                            Ok(next) => server = next,
-                            Err(_) => return assert!(!matches!(link.cause(), Cause::Open)),
-                        },
-                        Ok(talk::Ask::Stop) => return assert!(matches!(link.cause(), Cause::Ended)),
-                        Err(_) => return assert!(matches!(link.cause(), Cause::Left), "{link:?}"),
-                    }
-                }
-                random.dawdle(5000);
-            }
-        });
-        for round in 0..2000 {
-            let (mut client, link) = talk::connect_with_link(&via).expect("it listens");
-            let mut random = Random::new(round);
-            let answers = random.below(4);
-            random.dawdle(5000);
-            // One question more than there are answers: by then, the server has left.
-            for asked in 0..=answers {
-                let Ok(asking) = client.question(asked) else {
-                    assert!(asked == answers && matches!(link.cause(), Cause::Left), "{link:?}");
-                    break;
-                };
-                match asking.recv() {
-                    Ok(talk::Answer::Reply(reply, next)) => {
-                        assert_eq!(reply, asked);
-                        client = next;
-                    }
-                    Ok(talk::Answer::Enough) => panic!("it is not enough"),
-                    Err(_) => {
-                        assert!(asked == answers && matches!(link.cause(), Cause::Left), "{link:?}");
-                        break;
-                    }
-                }
-            }
-        }
-        serving.join().expect("it does not panic");
-    });
-}
-
-/// A thread that drains its listener waits for those sessions that end in time.
-#[test]
-fn a_thread_drains_its_listener() {
-    watched(|| {
-        let via = memory();
-        let mut listener = talk::listen(&via).expect("the place is free");
-        let clients: Vec<_> = (0..4).map(|_| talk::connect(&via).expect("it listens")).collect();
-        let servers: Vec<_> = (0..4).map(|_| listener.accept().expect("a client comes")).collect();
-        let (closed, drained) = mpsc::channel();
-        thread::spawn(move || closed.send(listener.drain(LONG)));
-        for (client, server) in clients.into_iter().zip(servers) {
-            assert!(drained.try_recv().is_err(), "a session is under way");
-            client.stop().expect("the link stands");
-            assert!(matches!(server.recv(), Ok(talk::Ask::Stop)));
-        }
-        assert_eq!(drained.recv(), Ok(0));
-    });
 }
 
 /// Blocking calls work in threads, and inside of runtimes of either kind, because the pumps are elsewhere.
@@ -299,29 +129,10 @@ fn tasks_of_another_executor() {
     watched(|| {
         let net = Net::new();
         let via = net.via();
-        let mut listener = poll_to_end(talk::listen_async(&via)).expect("the place is free");
-        let client = poll_to_end(talk::connect_async(&via)).expect("it listens");
-        let server = poll_to_end(listener.recv_async()).expect("a client comes");
+        let mut listener = block_on(talk::listen_async(&via)).expect("the place is free");
+        let client = block_on(talk::connect_async(&via)).expect("it listens");
+        let server = block_on(listener.recv_async()).expect("a client comes");
         client.stop().expect("the link stands");
-        assert!(matches!(poll_to_end(server.recv_async()), Ok(talk::Ask::Stop)));
+        assert!(matches!(block_on(server.recv_async()), Ok(talk::Ask::Stop)));
     });
-}
-
-/// A little executor.
-fn poll_to_end<T>(future: impl Future<Output = T>) -> T {
-    struct Unpark(thread::Thread);
-    impl std::task::Wake for Unpark {
-        fn wake(self: std::sync::Arc<Self>) {
-            self.0.unpark();
-        }
-    }
-    let waker = std::sync::Arc::new(Unpark(thread::current())).into();
-    let mut cx = std::task::Context::from_waker(&waker);
-    let mut future = std::pin::pin!(future);
-    loop {
-        match future.as_mut().poll(&mut cx) {
-            std::task::Poll::Ready(result) => return result,
-            std::task::Poll::Pending => thread::park(),
-        }
-    }
 }

@@ -1,97 +1,40 @@
 //! TLS and QUIC: who gets in, and what is known of them.
 
+use crate::eager::looking;
 use futures::FutureExt;
-use pipes::Cause;
+use pipes::Closing;
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
-use pipes_remote::{ConnectError, Refusal, Via, quic, quic_free_port, tls, tls_free_port};
+use pipes_remote::{ConnectError, Refusal, Via, tls};
+use pipes_remote_tests::engines::{Secured, new, serve, serves, showing, sum, trusting};
 use pipes_remote_tests::numbers;
+use pipes_tests::watched;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
+use std::net::TcpStream;
 use std::time::Duration;
-
-type Numbers = numbers::Client<numbers::Open>;
-
-/// One of the two engines.
-trait Secured {
-    type Engine: Engine;
-    fn free(security: Security) -> Via<Self::Engine>;
-    fn at(address: String, security: Security) -> Via<Self::Engine>;
-}
-
-enum OverTls {}
-enum OverQuic {}
-
-impl Secured for OverTls {
-    type Engine = Tls;
-    fn free(security: Security) -> Via<Tls> {
-        tls_free_port(security).expect("there is a free port")
-    }
-    fn at(address: String, security: Security) -> Via<Tls> {
-        tls(address, security)
-    }
-}
-
-impl Secured for OverQuic {
-    type Engine = Quic;
-    fn free(security: Security) -> Via<Quic> {
-        quic_free_port(security).expect("there is a free port")
-    }
-    fn at(address: String, security: Security) -> Via<Quic> {
-        quic(address, security)
-    }
-}
+use tokio::io::AsyncWriteExt;
+use tokio::runtime::{Builder, Runtime};
 
 /// Each test, over both engines.
 macro_rules! over_both {
     ($($test:ident)*) => {
-        mod over_tls { $(#[tokio::test] async fn $test() { super::$test::<super::OverTls>().await; })* }
-        mod over_quic { $(#[tokio::test] async fn $test() { super::$test::<super::OverQuic>().await; })* }
+        mod over_tls { $(#[tokio::test] async fn $test() { super::$test::<super::Tls>().await; })* }
+        mod over_quic { $(#[tokio::test] async fn $test() { super::$test::<super::Quic>().await; })* }
     };
 }
 
 over_both! {
-    a_session_with_a_known_server
+    both_sides_know_the_fingerprint_of_the_other_one
     servers_that_are_not_trusted_are_refused
     clients_that_are_not_trusted_reach_nothing
     an_authority_vouches_for_names
-    what_is_known_of_a_client_is_shown_first
+    a_fingerprint_is_enough_for_any_certificate
     a_filter_refuses_before_the_listener_sees_anything
     a_peer_has_at_most_its_sessions
     what_has_no_identity_cannot_listen
     another_listener_takes_over
-}
-
-pub fn new() -> Identity {
-    Identity::generate().expect("there are random numbers")
-}
-
-pub fn showing(identity: &Identity) -> Security {
-    Security::new().identity(identity)
-}
-
-pub fn trusting(identity: &Identity) -> Security {
-    Security::new().servers(Trust::fingerprint(identity.fingerprint()))
-}
-
-/// Sums some numbers up, over a session.
-pub async fn sum(client: Numbers) -> u64 {
-    let mut client = client;
-    for number in 1..=100 {
-        client = client.number(number).expect("the link stands");
-    }
-    let numbers::Sum::Sum(sum) = client.done().expect("the link stands").await.expect("it answers");
-    sum
-}
-
-pub async fn serve(server: numbers::Server<numbers::Open>) {
-    let (mut sum, mut server) = (0, server);
-    loop {
-        match server.await.expect("the link stands") {
-            numbers::Open::Number(number, next) => (sum, server) = (sum + number, next),
-            numbers::Open::Done(answer) => return answer.sum(sum).expect("the link stands"),
-        }
-    }
+    one_client_that_says_nothing_holds_up_no_other
 }
 
 /// Connects where nothing may come of it. Returns the error.
@@ -110,99 +53,112 @@ fn of_tls(error: &ConnectError) -> bool {
     matches!(error, ConnectError::Unreachable { .. })
 }
 
-async fn a_session_with_a_known_server<S: Secured>() {
-    let server = new();
-    let here = S::free(showing(&server));
-    let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
-    let serving = tokio::spawn(async move {
-        let (server, link) = listener.recv_async().await.expect("a client comes");
-        serve(server).await;
-        link.drained_async().await.expect("the client is there");
-        link.cause()
-    });
-    let there = S::at(here.address(), trusting(&server));
-    let (client, link) = numbers::connect_with_link_async(&there).await.expect("it is trusted");
-    assert!(link.peer().contains(&server.fingerprint().to_string()), "{}", link.peer());
-    assert_eq!(sum(client).await, 5050);
-    let cause = serving.await.expect("it does not panic");
-    assert!(matches!(cause, Cause::Ended), "{cause:?}");
-    link.drained_async().await.expect("all is confirmed");
-    assert!(matches!(link.cause(), Cause::Ended), "{link:?}");
+fn key() -> KeyPair {
+    KeyPair::generate().expect("there are random numbers")
 }
 
-/// An identity that was valid in the year 2000 only.
-fn expired() -> Identity {
-    let mut params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
+/// An authority.
+fn authority() -> CertifiedIssuer<'static, KeyPair> {
+    let mut params = CertificateParams::new([]).expect("there are no names");
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    params.distinguished_name.push(rcgen::DnType::CommonName, "an authority");
+    CertifiedIssuer::self_signed(params, key()).expect("it can be signed")
+}
+
+/// An identity for these names, signed by an authority or by itself, with changes.
+fn certified(
+    names: &[&str],
+    by: Option<&CertifiedIssuer<'static, KeyPair>>,
+    change: impl Fn(&mut CertificateParams),
+) -> Identity {
+    let (key, names): (_, Vec<_>) = (key(), names.iter().map(|name| (*name).to_owned()).collect());
+    let mut params = CertificateParams::new(names).expect("these are names");
+    change(&mut params);
+    let certificate = match by {
+        Some(authority) => params.signed_by(&key, authority),
+        None => params.self_signed(&key),
+    };
+    let text = certificate.expect("it can be signed").pem() + &key.serialize_pem();
+    Identity::from_pem(text.as_bytes()).expect("it is an identity")
+}
+
+/// Makes it valid in the year 2000 only.
+fn old(params: &mut CertificateParams) {
     (params.not_before, params.not_after) = (date_time_ymd(2000, 1, 1), date_time_ymd(2001, 1, 1));
-    let key = KeyPair::generate().expect("there are random numbers");
-    let certificate = params.self_signed(&key).expect("it can be signed");
-    Identity::from_pem((certificate.pem() + &key.serialize_pem()).as_bytes()).expect("it is an identity")
 }
 
-async fn servers_that_are_not_trusted_are_refused<S: Secured>() {
+fn expired() -> Identity {
+    certified(&["pipes"], None, old)
+}
+
+async fn both_sides_know_the_fingerprint_of_the_other_one<E: Secured>() {
+    let (server, client) = (new(), new());
+    let here = E::free(showing(&server).clients(Trust::fingerprint(client.fingerprint())));
+    let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
+    let there = E::at(here.address(), trusting(&server).identity(&client));
+    let (_client, link) = numbers::connect_with_link_async(&there).await.expect("it is trusted");
+    assert!(link.peer().contains(&server.fingerprint().to_string()), "{}", link.peer());
+    // It has sent nothing yet.
+    let (_server, link) = listener.recv_async().await.expect("a client comes");
+    assert!(link.peer().contains(&client.fingerprint().to_string()), "{}", link.peer());
+}
+
+async fn servers_that_are_not_trusted_are_refused<E: Secured>() {
     for (server, trusted) in [(new(), new()), {
         let old = expired();
         (old.clone(), old)
     }] {
-        let here = S::free(showing(&server));
+        let here = E::free(showing(&server));
         let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-        let error = refused(&S::at(here.address(), trusting(&trusted))).await;
+        let error = refused(&E::at(here.address(), trusting(&trusted))).await;
         assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
-        let none = refused(&S::at(here.address(), Security::new())).await;
+        let none = refused(&E::at(here.address(), Security::new())).await;
         assert!(none.to_string().contains("which servers are trusted"), "{none}");
         assert!(listener.recv_async().now_or_never().is_none());
     }
 }
 
-async fn clients_that_are_not_trusted_reach_nothing<S: Secured>() {
+async fn clients_that_are_not_trusted_reach_nothing<E: Secured>() {
     let (server, known, old) = (new(), new(), expired());
     let trusted = Trust::fingerprints([known.fingerprint(), old.fingerprint()]);
-    let here = S::free(showing(&server).clients(trusted));
+    let here = E::free(showing(&server).clients(trusted));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     for identity in [None, Some(new()), Some(old)] {
         let client = identity.iter().fold(trusting(&server), |client, identity| client.identity(identity));
-        let error = refused(&S::at(here.address(), client)).await;
+        let there = E::at(here.address(), client);
+        let error = refused(&there).await;
         assert!(of_tls(&error), "{error}");
+        // An eager one may learn it later.
+        match numbers::connect_with_link_async(&there.eager()).await {
+            Ok((client, link)) => {
+                let mut client = client.number(1).expect("it is not known yet");
+                client.closed().await;
+                looking(&link, |error| assert!(of_tls(error), "{error:?}"));
+                assert!(link.drained_async().await.is_err());
+            }
+            Err(error) => assert!(of_tls(&error), "{error}"),
+        }
         assert!(listener.recv_async().now_or_never().is_none());
     }
     let client = trusting(&server).identity(&known);
-    let client = numbers::connect_async(&S::at(here.address(), client)).await.expect("it is trusted");
-    tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
-    assert_eq!(sum(client).await, 5050);
+    let client = numbers::connect_async(&E::at(here.address(), client)).await.expect("it is trusted");
+    serves(&mut listener, client).await;
 }
 
-/// An authority, and an identity that it has signed for these names.
-fn signed(names: &[&str]) -> (Trust, Identity) {
-    let mut params = CertificateParams::new([]).expect("there are no names");
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let authority =
-        CertifiedIssuer::self_signed(params, KeyPair::generate().expect("there are random numbers"))
-            .expect("it can be signed");
-    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let key = KeyPair::generate().expect("there are random numbers");
-    let certificate = CertificateParams::new(names)
-        .expect("these are names")
-        .signed_by(&key, &authority)
-        .expect("it can sign");
-    let trust = Trust::authority_from_pem(authority.pem().as_bytes()).expect("it is an authority");
-    let identity = Identity::from_pem((certificate.pem() + &key.serialize_pem()).as_bytes());
-    (trust, identity.expect("it is an identity"))
-}
-
-async fn an_authority_vouches_for_names<S: Secured>() {
-    let (authority, server) = signed(&["127.0.0.1", "bank.example"]);
-    let (_, wrong) = signed(&["127.0.0.1"]);
-    let (same_authority, other_name) = signed(&["bank.example"]);
-    for (server, trust, is_taken) in
-        [(server, &authority, true), (wrong, &authority, false), (other_name, &same_authority, false)]
-    {
-        let here = S::free(showing(&server));
+async fn an_authority_vouches_for_names<E: Secured>() {
+    let (one, another) = (authority(), authority());
+    let trust = Trust::authority_from_pem(one.pem().as_bytes()).expect("it is an authority");
+    for (names, by, is_taken) in [
+        (&["127.0.0.1", "bank.example"][..], &one, true),
+        (&["127.0.0.1"], &another, false),
+        (&["bank.example"], &one, false),
+    ] {
+        let here = E::free(showing(&certified(names, Some(by), |_| {})));
         let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-        let there = S::at(here.address(), Security::new().servers(trust.clone()));
+        let there = E::at(here.address(), Security::new().servers(trust.clone()));
         if is_taken {
             let client = numbers::connect_async(&there).await.expect("it is trusted");
-            tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
-            assert_eq!(sum(client).await, 5050);
+            serves(&mut listener, client).await;
         } else {
             let error = refused(&there).await;
             assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
@@ -213,53 +169,70 @@ async fn an_authority_vouches_for_names<S: Secured>() {
 /// The zone of an IPv6 address says which of this machine's networks is meant.
 #[tokio::test]
 async fn a_zone_is_not_in_certificates() {
-    let (authority, server) = signed(&["::1"]);
+    let by = authority();
+    let authority = Trust::authority_from_pem(by.pem().as_bytes()).expect("it is an authority");
+    let server = certified(&["::1"], Some(&by), |_| {});
     let port = std::net::TcpListener::bind("[::1]:0").and_then(|it| it.local_addr()).expect("a port is free");
     let here = tls(port.to_string(), showing(&server));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let there = tls(format!("[::1%1]:{}", port.port()), Security::new().servers(authority));
     let client = numbers::connect_async(&there).await.expect("it is trusted");
-    tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
-    assert_eq!(sum(client).await, 5050);
+    serves(&mut listener, client).await;
 }
 
-async fn what_is_known_of_a_client_is_shown_first<S: Secured>() {
-    let (server, client) = (new(), new());
-    let here = S::free(showing(&server).clients(Trust::fingerprint(client.fingerprint())));
-    let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
-    let there = S::at(here.address(), trusting(&server).identity(&client));
-    let _client = numbers::connect_async(&there).await.expect("it is trusted");
-    // It has sent nothing yet.
-    let (_server, link) = listener.recv_async().await.expect("a client comes");
-    assert!(link.peer().contains(&client.fingerprint().to_string()), "{}", link.peer());
+/// Of an authority, or as `openssl req -x509` makes it, as long as it is valid.
+async fn a_fingerprint_is_enough_for_any_certificate<E: Secured>() {
+    let for_all = |params: &mut CertificateParams| params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let by = authority();
+    for (identity, is_taken) in [
+        (certified(&["bank.example"], Some(&by), |_| {}), true),
+        (certified(&["bank.example"], Some(&by), old), false),
+        (certified(&["bank.example"], None, for_all), true),
+        (
+            certified(&["bank.example"], None, |params| {
+                old(params);
+                for_all(params);
+            }),
+            false,
+        ),
+    ] {
+        let here = E::free(showing(&identity).clients(Trust::fingerprint(identity.fingerprint())));
+        let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+        let there = E::at(here.address(), trusting(&identity).identity(&identity));
+        match numbers::connect_async(&there).await {
+            Ok(client) if is_taken => serves(&mut listener, client).await,
+            Err(_) if !is_taken => {}
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
-async fn a_filter_refuses_before_the_listener_sees_anything<S: Secured>() {
+async fn a_filter_refuses_before_the_listener_sees_anything<E: Secured>() {
     let (server, good, bad) = (new(), new(), new());
     let trusted = Trust::fingerprints([good.fingerprint(), bad.fingerprint()]);
     let admitted = good.fingerprint();
     let here =
-        S::free(showing(&server).clients(trusted)).admit(move |peer| peer.fingerprint() == Some(admitted));
+        E::free(showing(&server).clients(trusted)).admit(move |peer| peer.fingerprint() == Some(admitted));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    let error = refused(&S::at(here.address(), trusting(&server).identity(&bad))).await;
+    let error = refused(&E::at(here.address(), trusting(&server).identity(&bad))).await;
     assert!(matches!(error, ConnectError::Refused { reason: Refusal::NotAdmitted, .. }), "{error}");
     assert!(listener.recv_async().now_or_never().is_none());
-    let good = S::at(here.address(), trusting(&server).identity(&good));
+    let good = E::at(here.address(), trusting(&server).identity(&good));
     let _client = numbers::connect_async(&good).await.expect("it is admitted");
     assert!(listener.recv_async().await.is_ok());
 }
 
-async fn a_peer_has_at_most_its_sessions<S: Secured>() {
+async fn a_peer_has_at_most_its_sessions<E: Secured>() {
     let server = new();
-    let here = S::free(showing(&server)).sessions(2);
+    let here = E::free(showing(&server)).sessions(2);
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    let there = S::at(here.address(), trusting(&server));
+    let there = E::at(here.address(), trusting(&server));
     let first = numbers::connect_async(&there).await.expect("there is room");
     let _second = numbers::connect_async(&there).await.expect("there is room");
     let error = refused(&there).await;
     assert!(matches!(error, ConnectError::Refused { reason: Refusal::Sessions { most: 2 }, .. }), "{error}");
     assert!(error.to_string().contains("has 2 sessions there, which is its limit"), "{error}");
-    serve_and_end(&mut listener, first).await;
+    serves(&mut listener, first).await;
     // The session is counted until its last frame is confirmed.
     let mut third = numbers::connect_async(&there).await;
     while third.is_err() {
@@ -269,24 +242,19 @@ async fn a_peer_has_at_most_its_sessions<S: Secured>() {
     assert!(third.is_ok());
 }
 
-async fn serve_and_end(listener: &mut pipes::Listener<numbers::Protocol>, client: Numbers) {
-    tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
-    assert_eq!(sum(client).await, 5050);
-}
-
-async fn what_has_no_identity_cannot_listen<S: Secured>()
+async fn what_has_no_identity_cannot_listen<E: Secured>()
 where
-    Via<S::Engine>: Serve<numbers::Protocol, numbers::Server<numbers::Open>>,
+    Via<E>: Serve<numbers::Protocol, numbers::Server<numbers::Open>>,
 {
-    let here = S::free(Security::new());
+    let here = E::free(Security::new());
     let error = numbers::listen_async(&here).await.err().map(|error| error.to_string());
     assert!(error.as_ref().is_some_and(|it| it.contains("a server needs an identity")), "{error:?}");
 }
 
-async fn another_listener_takes_over<S: Secured>() {
+async fn another_listener_takes_over<E: Secured>() {
     let server = new();
-    let here = S::free(showing(&server));
-    let there = S::at(here.address(), trusting(&server));
+    let here = E::free(showing(&server));
+    let there = E::at(here.address(), trusting(&server));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let going_on = numbers::connect_async(&there).await.expect("it listens");
     let served = listener.recv_async().await.expect("a client comes");
@@ -296,21 +264,17 @@ async fn another_listener_takes_over<S: Secured>() {
     // The address stays the same, and the earlier sessions go on.
     let mut listener = numbers::listen_async(&here).await.expect("the port is free again");
     let client = numbers::connect_async(&there).await.expect("it listens again");
-    serve_and_end(&mut listener, client).await;
+    serves(&mut listener, client).await;
     tokio::spawn(serve(served));
     assert_eq!(sum(going_on).await, 5050);
 }
 
 #[tokio::test]
 async fn a_plain_client_gets_nothing_from_a_secured_server() {
-    let here =
-        tls_free_port(showing(&new())).expect("there is a free port").handshake(Duration::from_secs(60));
+    let here = Tls::free(showing(&new())).handshake(Duration::from_secs(60));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let plain = pipes_remote::tcp(here.address());
-    let error = match numbers::connect_async(&plain).await {
-        Ok(_) => panic!("it was taken"),
-        Err(error) => error,
-    };
+    let error = refused(&plain).await;
     assert!(of_tls(&error), "{error}");
     assert!(listener.recv_async().now_or_never().is_none());
 }
@@ -320,10 +284,57 @@ fn fingerprints_are_read_as_they_are_written() {
     let fingerprint = new().fingerprint();
     let written = fingerprint.to_string();
     let pairs: Vec<&str> = (0..32).map(|pair| &written[2 * pair..][..2]).collect();
-    for form in [written.clone(), written.to_uppercase(), pairs.join(":")] {
+    let openssl = format!("sha256 Fingerprint={}\n", pairs.join(":").to_uppercase());
+    for form in [written.clone(), format!("{}\n", written.to_uppercase()), pairs.join(":"), openssl] {
         assert_eq!(form.parse::<Fingerprint>(), Ok(fingerprint), "{form}");
     }
     for wrong in ["", "0", &written[1..], &format!("{written}00"), &format!("é{}", &written[2..]), ":"] {
         assert!(wrong.parse::<Fingerprint>().is_err(), "{wrong}");
     }
+}
+
+/// More than may be in their handshake at a time.
+const MANY: usize = 600;
+
+/// Longer than the test takes.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// One client, with a certificate of its own, opens streams and does not finish its hello in any of them.
+async fn one_client_that_says_nothing_holds_up_no_other<E: Secured>() {
+    let (server, bad, good) = (new(), new(), new());
+    let known = Trust::fingerprints([bad.fingerprint(), good.fingerprint()]);
+    let here = E::free(showing(&server).clients(known)).handshake(LONG);
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let silent = E::open_at(here.address(), trusting(&server).identity(&bad));
+    let mut streams = Vec::new();
+    for _ in 0..MANY / 2 {
+        let mut stream = silent.open().await.expect("it listens").0;
+        stream.write_all(b"p").await.expect("it is open");
+        stream.flush().await.expect("it is open");
+        streams.push(stream);
+    }
+    let there = E::at(here.address(), trusting(&server).identity(&good)).handshake(LONG);
+    let client = numbers::connect_async(&there).await.expect("it listens");
+    serves(&mut listener, client).await;
+}
+
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be had")
+}
+
+/// With the usual times.
+#[test]
+fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
+    watched(|| {
+        let server = new();
+        let here = Tls::free(showing(&server));
+        let there = tls(here.address(), trusting(&server));
+        runtime().block_on(async {
+            let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+            let connect = || TcpStream::connect(here.address()).expect("it listens");
+            let _silent: Vec<_> = (0..MANY).map(|_| connect()).collect();
+            let client = numbers::connect_async(&there).await.expect("it listens");
+            serves(&mut listener, client).await;
+        });
+    });
 }

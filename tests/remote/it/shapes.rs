@@ -47,12 +47,6 @@ pub enum Tagged {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "type", content = "content")]
-pub enum Adjacent {
-    Second(u8),
-}
-
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Flat {
     #[serde(flatten)]
     more: BTreeMap<String, u8>,
@@ -104,7 +98,6 @@ pipes::proto! {
             flat(Flat) -> open,
             gap(Gap) -> open,
             one_way(OneWay) -> open,
-            adjacent(Adjacent) -> open,
             any(serde_json::Value) -> open,
             fine(Fine) -> open,
             refused(Refused) -> open
@@ -187,8 +180,6 @@ mod where_it_is_sent {
         let (_, cause, _) = sent!(untagged(Untagged::Text("x".into()))).await;
         assert_says(&cause, &words);
         let (_, cause, _) = sent!(tagged(vec![Tagged::Number { number: 7 }])).await;
-        assert_says(&cause, &words);
-        let (_, cause, _) = sent!(adjacent(Adjacent::Second(7))).await;
         assert_says(&cause, &words);
         let (_, cause, _) = sent!(any(serde_json::json!([1, "two"]))).await;
         assert_says(&cause, &[&words[..], &["`any` of `shapes`", "serde_json"]].concat());

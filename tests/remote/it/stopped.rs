@@ -1,34 +1,27 @@
 //! A process is stopped for longer than its peer may be silent, and goes on: by a debugger, with its
 //! container, or because its machine was suspended. Its peer spoke all the time, so it is not silent.
-//!
-//! The other process is this executable, which runs the test `as_the_other_process` and nothing else.
 
 use pipes::Link;
 use pipes_remote::Via;
-use pipes_remote::engine::Engine;
+use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote_tests::children::Another;
+use pipes_remote_tests::engines::{Secured, new, showing, tcp_sides};
 use pipes_remote_tests::feed;
 use pipes_tests::watched;
-use std::env;
-use std::process::{Child, Command};
 use std::time::{Duration, Instant};
-
-/// What the other process is to be, and where.
-const ROLE: &str = "PIPES_TEST_ROLE";
 
 /// The silence after which the process that is stopped takes its peer for lost.
 const LOST: Duration = Duration::from_millis(400);
 const HEARTBEAT: Duration = Duration::from_millis(20);
 
-/// Only for the other process; a run without a role has nothing to do but to check that.
-#[test]
-fn as_the_other_process() {
-    let role = env::var(ROLE).unwrap_or_default();
-    match role.split(' ').collect::<Vec<_>>()[..] {
+/// Another process: a client.
+pub fn receives(place: &str) {
+    match place.split(' ').collect::<Vec<_>>()[..] {
         ["tcp", address] => receive(pipes_remote::tcp(address)),
         ["tls", address, print] => receive(pipes_remote::tls(address, knows(print))),
         ["quic", address, print] => receive(pipes_remote::quic(address, knows(print))),
-        _ => assert_eq!(role, "", "an unknown role"),
+        _ => panic!("an unknown place: {place}"),
     }
 }
 
@@ -50,11 +43,6 @@ fn receive<E: Engine>(via: Via<E>) {
     }
 }
 
-fn signal(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(sent.expect("there is such a command").success());
-}
-
 /// Sends an item every few milliseconds for some time.
 fn feed_for(time: Duration, server: feed::Server<feed::Flow>, link: &Link) -> feed::Server<feed::Flow> {
     let ((_chan, mut never), begin, mut server) = (pipes::stream::<()>(), Instant::now(), server);
@@ -66,56 +54,43 @@ fn feed_for(time: Duration, server: feed::Server<feed::Flow>, link: &Link) -> fe
 }
 
 /// Starts the other process, which connects here and asks for items.
-fn start<E: Engine>(
-    via: Via<E>,
-    role: &str,
-    identity: Option<&Identity>,
-) -> (Child, feed::Server<feed::Flow>, Link) {
-    let print = identity.map(|identity| identity.fingerprint().to_string()).unwrap_or_default();
-    let role = format!("{role} {} {print}", via.address());
-    let mut listener = feed::listen_with_links(&via.beat(HEARTBEAT)).expect("it is free");
-    let child = Command::new(env::current_exe().expect("a test knows where it is"))
-        .args(["stopped::as_the_other_process", "--exact", "--nocapture"])
-        .env(ROLE, role.trim_end())
-        .spawn()
-        .expect("it starts");
+fn start<E: Engine>(here: Via<E>, engine: &str, own: &Identity) -> (Another, feed::Server<feed::Flow>, Link) {
+    let print = if engine == "tcp" { String::new() } else { format!(" {}", own.fingerprint()) };
+    let role = format!("receives {engine} {}{print}", here.address());
+    let mut listener = feed::listen_with_links(&here.beat(HEARTBEAT)).expect("it is free");
+    let another = Another::start("as_another_process", &role);
     let (server, link) = listener.accept().expect("it comes");
     let feed::Idle::Start(server) = server.recv().expect("the link stands");
-    (child, server, link)
+    (another, server, link)
 }
 
-#[track_caller]
-fn end(mut child: Child, server: feed::Server<feed::Flow>, link: &Link) {
+fn end(another: Another, server: feed::Server<feed::Flow>, link: &Link) {
     server.end().unwrap_or_else(|_| panic!("{link:?}"));
-    assert!(child.wait().expect("it ends").success(), "it took its peer for lost");
+    another.ends_well();
 }
 
 /// The other process is stopped again and again, while this one speaks.
-fn stopped_while_its_peer_speaks((child, server, link): (Child, feed::Server<feed::Flow>, Link)) {
+fn stopped_while_its_peer_speaks((another, server, link): (Another, feed::Server<feed::Flow>, Link)) {
     let mut server = server;
     for _ in 0..4 {
-        signal(&child, "-STOP");
+        another.signal("-STOP");
         server = feed_for(LOST + LOST / 2, server, &link);
-        signal(&child, "-CONT");
+        another.signal("-CONT");
         server = feed_for(LOST, server, &link);
     }
-    end(child, server, &link);
+    end(another, server, &link);
 }
 
 #[test]
 fn stopped_while_its_peer_speaks_over_tcp() {
-    watched(|| {
-        let here = pipes_remote::tcp_free_port().expect("there is a free port");
-        stopped_while_its_peer_speaks(start(here, "tcp", None));
-    });
+    watched(|| stopped_while_its_peer_speaks(start(tcp_sides().here, "tcp", &new())));
 }
 
 #[test]
 fn stopped_while_its_peer_speaks_over_tls() {
     watched(|| {
-        let own = Identity::generate().expect("there are random numbers");
-        let here = pipes_remote::tls_free_port(Security::new().identity(&own)).expect("there is a free port");
-        stopped_while_its_peer_speaks(start(here, "tls", Some(&own)));
+        let own = new();
+        stopped_while_its_peer_speaks(start(Tls::free(showing(&own)), "tls", &own));
     });
 }
 
@@ -124,17 +99,15 @@ fn stopped_while_its_peer_speaks_over_tls() {
 #[test]
 fn stopped_for_almost_the_silence_of_quic() {
     watched(|| {
-        let own = Identity::generate().expect("there are random numbers");
-        let here =
-            pipes_remote::quic_free_port(Security::new().identity(&own)).expect("there is a free port");
-        let (child, server, link) = start(here, "quic", Some(&own));
+        let own = new();
+        let (another, server, link) = start(Quic::free(showing(&own)), "quic", &own);
         let (_chan, mut never) = pipes::stream::<()>();
         let mut wait = |seconds| never.recv_timeout(Duration::from_secs(seconds)).is_err();
         assert!(wait(4));
-        signal(&child, "-STOP");
+        another.signal("-STOP");
         assert!(wait(13));
-        signal(&child, "-CONT");
+        another.signal("-CONT");
         let server = feed_for(LOST, server, &link);
-        end(child, server, &link);
+        end(another, server, &link);
     });
 }

@@ -4,28 +4,26 @@ use pipes::Cause;
 use pipes_remote::Via;
 use pipes_remote::engine::{Accept, Engine, Peer};
 use pipes_remote_tests::raw::{BEAT, frame, taken};
-use pipes_remote_tests::{Net, Plan, rest, talk, tasks, within};
+use pipes_remote_tests::{Net, Plan, at_rest, session, talk, tasks, within};
 use pipes_tests::watched;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A stream whose shutdown takes forever, as one whose other side does not read, does not keep its pump busy.
+/// A stream whose shutdown takes forever, as one whose other side does not read, does not keep its pump
+/// busy.
 #[tokio::test(start_paused = true)]
 async fn a_shutdown_that_takes_forever() {
     let base = tasks();
     let net = Net::of(Plan { holds_shutdown: true, ..Plan::default() });
-    let mut listener = talk::listen_with_links_async(&net.via()).await.expect("it is free");
-    let (client, link) = talk::connect_with_link_async(&net.via()).await.expect("it listens");
-    let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
+    let (listener, (client, link), (server, its_link)) = session!(talk, &net.via());
     client.stop().expect("the link stands");
     assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
     within(link.drained_async()).await.expect("it is confirmed");
     assert!(matches!(its_link.cause(), Cause::Ended));
     drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }
 
 /// A server that takes its client, and then sends heartbeats, more than can be read. It never makes its

@@ -1,13 +1,12 @@
 //! Files of Unix sockets: who takes them over, and who removes them.
-//!
-//! The other processes are this executable, which runs the test `as_another_process` and nothing else.
 
 use pipes_remote::engine::{BoundUnix, Engine, Unix};
 use pipes_remote::unix;
+use pipes_remote_tests::children::{Another, say, wait_for_ever};
 use pipes_remote_tests::numbers;
 use pipes_tests::{spin_while, watched};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, ErrorKind, Lines, Read};
+use std::io::{self, ErrorKind};
 #[cfg(target_os = "linux")]
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::symlink;
@@ -15,16 +14,10 @@ use std::os::unix::fs::symlink;
 use std::os::unix::net::SocketAddr;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Barrier;
 use std::{env, thread};
 use tempfile::TempDir;
 use tokio::runtime::Builder;
-
-/// What another process is to be, and where.
-const ROLE: &str = "PIPES_TEST_UNIX_ROLE";
-/// It prints this before what it says: the test harness prints other lines.
-const SAYS: &str = "says ";
 
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("there is room");
@@ -50,59 +43,27 @@ fn refused(path: &Path) -> io::Error {
     error
 }
 
-/// Only for another process; a run without a role has nothing to do but to check that.
-#[test]
-fn as_another_process() {
-    let role = env::var(ROLE).unwrap_or_default();
-    match role.split_once(' ') {
-        Some(("server", path)) => {
-            let _listener = numbers::listen(&unix(path)).expect("it is free");
-            println!("{SAYS}ready");
-            io::stdin().read_to_end(&mut Vec::new()).expect("it can be read");
-        }
-        Some(("moves", folder)) => {
-            let [first, second] = ["first", "second"].map(|name| Path::new(folder).join(name));
-            env::set_current_dir(first).expect("it is there");
-            let bound = bind("socket").expect("it is free");
-            env::set_current_dir(second).expect("it is there");
-            drop(bound);
-            println!("{SAYS}done");
-        }
-        _ => assert_eq!(role, "", "an unknown role"),
-    }
+/// Another process: a server.
+pub fn serves(path: &str) {
+    let _listener = numbers::listen(&unix(path)).expect("it is free");
+    say("ready");
+    wait_for_ever();
 }
 
-/// Another process, and its output. It is killed with this, also when it is stopped.
-struct Process {
-    child: Child,
-    _output: Lines<BufReader<ChildStdout>>,
+/// Another process, which goes to another folder while it listens.
+pub fn moves(folder: &str) {
+    let [first, second] = ["first", "second"].map(|name| Path::new(folder).join(name));
+    env::set_current_dir(first).expect("it is there");
+    let bound = bind("socket").expect("it is free");
+    env::set_current_dir(second).expect("it is there");
+    drop(bound);
 }
 
-impl Process {
-    fn kill(mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it has ended");
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-    }
-}
-
-/// Another process, which has said that it is ready.
-fn start(role: &str) -> Process {
-    let mut child = Command::new(env::current_exe().expect("a test knows where it is"))
-        .args(["unix_files::as_another_process", "--exact", "--nocapture"])
-        .env(ROLE, role)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
-    while !lines.next().expect("it has ended").expect("it can be read").contains(SAYS) {}
-    Process { child, _output: lines }
+/// A process that serves there.
+fn server(path: &Path) -> Another {
+    let mut server = Another::start("as_another_process", &format!("socket {}", path.display()));
+    server.says();
+    server
 }
 
 #[test]
@@ -138,8 +99,8 @@ fn a_relative_path_means_the_folder_of_the_beginning() {
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         [&first, &second].into_iter().for_each(|it| fs::create_dir(it).expect("it can be made"));
         fs::write(second.join("socket"), "precious").expect("it can be written");
-        let mut moves = start(&format!("moves {}", folder.path().display()));
-        assert!(moves.child.wait().expect("it ends").success());
+        let role = format!("moves {}", folder.path().display());
+        Another::start("as_another_process", &role).ends_well();
         assert!(second.join("socket").exists());
         assert!(!first.join("socket").exists());
     });
@@ -218,7 +179,7 @@ fn an_empty_path_is_an_error() {
 fn the_file_of_a_killed_server_is_taken_over() {
     watched(|| {
         let (_folder, path) = folder();
-        let server = start(&format!("server {}", path.display()));
+        let mut server = server(&path);
         refused(&path);
         server.kill();
         assert!(path.exists());
@@ -233,16 +194,12 @@ fn the_file_of_a_killed_server_is_taken_over() {
 fn the_file_of_a_stopped_server_is_not_taken_over() {
     watched(|| {
         let (_folder, path) = folder();
-        let server = start(&format!("server {}", path.display()));
-        let signal = |name: &str| {
-            let sent = Command::new("kill").args([name, &server.child.id().to_string()]).status();
-            assert!(sent.expect("there is a program `kill`").success());
-        };
-        signal("-STOP");
+        let mut server = server(&path);
+        server.signal("-STOP");
         let state = format!("/proc/{}/stat", server.child.id());
         spin_while(|| !fs::read_to_string(&state).expect("it is there").contains(") T "));
         refused(&path);
-        signal("-CONT");
+        server.signal("-CONT");
         UnixStream::connect(&path).expect("it still listens");
         server.kill();
     });

@@ -2,7 +2,7 @@
 
 use pipes::{Cause, Link, Listener};
 use pipes_remote::Via;
-use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, loads, rest, tasks, within};
+use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, at_rest, loads, tasks, within};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -93,26 +93,6 @@ async fn bytes_are_counted_too() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn messages_without_a_payload_are_counted_too() {
-    let net = Net::new();
-    let (_listener, (mut client, link), (mut server, _)) = session(&net.via().window(4, 1 << 20)).await;
-    for _ in 0..50_000 {
-        client = client.tick().expect("the link stands");
-    }
-    client.done().expect("the link stands");
-    for number in 0..50_000 {
-        if number % 100 == 0 {
-            sleep(SECOND).await;
-        }
-        assert!(net.cable(0).read(UP) <= 200 + READ + 5 * (number + 4));
-        let Ok(loads::Open::Tick(next)) = within(server).await else { panic!("{link:?}") };
-        server = next;
-    }
-    assert!(matches!(within(server).await, Ok(loads::Open::Done)));
-    within(link.drained_async()).await.expect("it is confirmed");
-}
-
 /// The receiver takes longer for what waits in its window than the closing handshake may last.
 #[tokio::test(start_paused = true)]
 async fn a_slow_receiver_gets_everything_and_the_end() {
@@ -152,40 +132,9 @@ async fn a_slow_receiver_gets_everything_and_the_end() {
             }
             within(link.drained_async()).await.expect("it is confirmed");
             drop(listener);
-            rest().await;
-            assert_eq!(tasks(), base);
+            at_rest(base).await;
         }
     }
-}
-
-/// A receiver that receives nothing and then goes.
-#[tokio::test(start_paused = true)]
-async fn what_was_never_received_is_dropped() {
-    let base = tasks();
-    let before = Counts::now();
-    let net = Net::new();
-    let (listener, (mut client, link), (server, its_link)) = session(&net.via().window(4, 1 << 20)).await;
-    for number in 0..1000 {
-        client = client.load(Counted::new(number)).expect("the link stands");
-    }
-    sleep(SECOND).await;
-    assert_eq!(Counts::now().decoded - before.decoded, 4);
-    drop(server);
-    within(async {
-        while let Ok(next) = client.load(Counted::new(0)) {
-            client = next;
-            sleep(SECOND).await;
-        }
-    })
-    .await;
-    assert!(matches!((link.cause(), its_link.cause()), (Cause::Left, Cause::LeftHere)));
-    drop(listener);
-    rest().await;
-    let after = Counts::now();
-    assert_eq!(after.alive(), before.alive());
-    // One more came when there was room, and found that its user had gone.
-    assert_eq!(after.decoded - before.decoded, 5);
-    assert_eq!(tasks(), base);
 }
 
 /// A fault of the sender is behind what it has sent, and waits there for as long as a message.
@@ -212,6 +161,5 @@ async fn a_slow_receiver_gets_everything_before_a_fault() {
         assert!(matches!(link.cause(), Cause::Fault(_)), "{link:?}");
     }
     drop(listener);
-    rest().await;
-    assert_eq!(tasks(), base);
+    at_rest(base).await;
 }

@@ -46,11 +46,13 @@ pub struct Plan {
     pub cut: Option<(usize, u64, Cut)>,
     /// A shutdown never comes to its end.
     pub holds_shutdown: bool,
+    /// What was read is kept, and the connection.
+    pub keeps_history: bool,
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Plan { piece: usize::MAX, room: 64 << 10, cut: None, holds_shutdown: false }
+        Plan { piece: usize::MAX, room: 64 << 10, cut: None, holds_shutdown: false, keeps_history: true }
     }
 }
 
@@ -223,13 +225,15 @@ impl AsyncRead for Wire {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let mut inner = self.cable.inner();
-        let piece = inner.plan.piece;
+        let Plan { piece, keeps_history, .. } = inner.plan;
         let line = &mut inner.lines[1 - self.own];
         let bytes = line.bytes.len().min(piece).min(buffer.remaining());
         if bytes > 0 {
             let read: Vec<u8> = line.bytes.drain(..bytes).collect();
             buffer.put_slice(&read);
-            line.history.extend_from_slice(&read);
+            if keeps_history {
+                line.history.extend_from_slice(&read);
+            }
             line.heard = Some(Instant::now());
             line.writer.take().into_iter().for_each(Waker::wake);
             return Poll::Ready(Ok(()));

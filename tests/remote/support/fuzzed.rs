@@ -1,9 +1,11 @@
 //! What a fuzzer does with its bytes: a client's against a listener, and a server's against a client. Each
 //! comes to an end, without a panic.
 
-use crate::peer::{BYTES, Wire, raw, read_hello};
-use crate::raw::{Hello, taken};
+use crate::Net;
+use crate::net::Accepts;
+use crate::raw::{Hello, read_envelope, taken};
 use crate::stranger::{Ending, host, parley, send, word};
+use pipes_remote::engine::{Accept, Engine};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
@@ -21,7 +23,11 @@ impl Manner {
     fn of(byte: u8) -> Self {
         let ending =
             [Ending::Ends, Ending::Waits, Ending::Goes, Ending::GoesAnswered][usize::from(byte >> 3) % 4];
-        Manner { has_handshake: byte & 1 == 0, piece: [BYTES, 1, 7, 100][usize::from(byte >> 1) % 4], ending }
+        Manner {
+            has_handshake: byte & 1 == 0,
+            piece: [usize::MAX, 1, 7, 100][usize::from(byte >> 1) % 4],
+            ending,
+        }
     }
 
     /// The bytes, behind this handshake.
@@ -45,10 +51,11 @@ pub fn stream(input: &[u8]) -> Option<&'static str> {
     let (first, bytes) = input.split_first()?;
     let manner = Manner::of(*first);
     runtime().block_on(async {
-        let (via, wire) = raw();
-        let mut sessions = host(parley::listen_with_links_async(&via).await.expect("it is free"), true);
+        let net = Net::new();
+        let mut sessions = host(parley::listen_with_links_async(&net.via()).await.expect("it is free"), true);
         let bytes = manner.stream(Hello::of::<parley::Protocol>().bytes(), bytes);
-        let sending = send(wire.connect(), bytes.chunks(manner.piece), || false, manner.ending);
+        let sending =
+            send(net.dial().expect("it listens"), bytes.chunks(manner.piece), || false, manner.ending);
         timeout(LONG, sending).await.expect("it ends");
         match timeout(LONG, sessions.recv()).await {
             Ok(link) => Some(word(&link.expect("it serves").cause())),
@@ -62,9 +69,11 @@ pub fn answer(input: &[u8]) -> Option<&'static str> {
     let (first, bytes) = input.split_first()?;
     let manner = Manner::of(*first);
     runtime().block_on(async {
-        let (via, wire) = raw();
-        let serving = tokio::spawn(answering(wire, manner, bytes.to_vec()));
-        let client = timeout(LONG, parley::connect_with_link_async(&via)).await.expect("it has a time limit");
+        let net = Net::new();
+        let accepts = net.bind().await.expect("it is free");
+        let serving = tokio::spawn(answering(accepts, manner, bytes.to_vec()));
+        let client =
+            timeout(LONG, parley::connect_with_link_async(&net.via())).await.expect("it has a time limit");
         let Ok((client, link)) = client else { return None };
         timeout(LONG, asking(client)).await.expect("it ends");
         let _ = timeout(LONG, link.drained_async()).await.expect("it ends");
@@ -74,10 +83,10 @@ pub fn answer(input: &[u8]) -> Option<&'static str> {
 }
 
 /// The other side of one connection.
-async fn answering(mut wire: Wire, manner: Manner, bytes: Vec<u8>) {
-    let mut stream = wire.dialed.recv().await.expect("it connects");
+async fn answering(mut accepts: Accepts, manner: Manner, bytes: Vec<u8>) {
+    let (mut stream, _) = accepts.accept().await.expect("it is bound").expect("it connects");
     // It need not wait for a hello.
-    if manner.has_handshake && read_hello(&mut stream).await.is_err() {
+    if manner.has_handshake && read_envelope(&mut stream).await.is_err() {
         return;
     }
     let bytes = manner.stream(taken(), &bytes);

@@ -99,7 +99,9 @@ impl Net {
             let listening = inner.listening.as_ref();
             // Outside of the `Result`, so that the ends are not dropped in the lock of this place.
             let sent = listening.map(|listening| listening.send(Ok(theirs)));
-            inner.cables.push(cable);
+            if plan.keeps_history {
+                inner.cables.push(cable);
+            }
             match sent {
                 Some(Ok(())) => Ok(ours),
                 _ => Err(ErrorKind::ConnectionRefused.into()),

@@ -30,3 +30,13 @@ pub async fn rest() {
 pub fn tasks() -> usize {
     Handle::current().metrics().num_alive_tasks()
 }
+
+/// Lets everything come to rest, and asserts that there are only so many tasks then.
+#[track_caller]
+pub fn at_rest(base: usize) -> impl Future<Output = ()> {
+    let place = std::panic::Location::caller();
+    async move {
+        rest().await;
+        assert_eq!(tasks(), base, "tasks are left, at {place}");
+    }
+}

@@ -17,6 +17,9 @@ pub const BEAT: u32 = 3;
 /// The code of a state's first message.
 pub const MESSAGE: u32 = 8;
 
+/// The bytes in front of a hello or an answer: what it is, and its length.
+pub const HEAD: usize = 7;
+
 /// A hello, as a client of this protocol writes it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
@@ -127,9 +130,9 @@ pub async fn read_frame(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<(u3
     Ok((code, payload.to_vec()))
 }
 
-/// Connects by hand, as a client of this protocol that is taken.
-pub async fn handshake<P: Remote>(stream: &mut (impl AsyncRead + AsyncWrite + Unpin)) {
-    stream.write_all(&Hello::of::<P>().bytes()).await.expect("the link stands");
+/// Connects by hand, as a client that says this, and is taken.
+pub async fn say_hello(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), hello: &Hello) {
+    stream.write_all(&hello.bytes()).await.expect("the link stands");
     let answer = read_envelope(stream).await.expect("it answers");
     assert_eq!(answer[0], 0, "it takes the client");
 }

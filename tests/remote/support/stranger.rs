@@ -85,8 +85,8 @@ pub enum Ending {
     Waits,
 }
 
-/// Sends bytes in pieces, and ends the stream. Returns what was said to that. At times, `yields` says, others
-/// run in between.
+/// Sends bytes in pieces, and ends the stream. Returns what was said to that. At times, `yields` says,
+/// others run in between.
 pub async fn send<S: AsyncRead + AsyncWrite + Unpin>(
     mut stream: S,
     pieces: impl IntoIterator<Item = impl AsRef<[u8]>>,
@@ -119,7 +119,7 @@ pub async fn send<S: AsyncRead + AsyncWrite + Unpin>(
 
 /// Reads until there is a whole answer, or more.
 async fn read_answer(stream: &mut (impl AsyncRead + Unpin), said: &mut Vec<u8>) -> io::Result<()> {
-    while said.len() <= crate::peer::HEAD && stream.read_buf(said).await? > 0 {}
+    while said.len() <= crate::raw::HEAD && stream.read_buf(said).await? > 0 {}
     Ok(())
 }
 

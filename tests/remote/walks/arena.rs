@@ -1,11 +1,12 @@
 //! A place where sessions of one protocol take place, one after the other.
 
 use crate::carried::{Alive, Carrier};
-use crate::case::{ClientOf, ListenerOf, Spoken};
+use crate::case::{ListenerOf, Spoken};
 use crate::causes::{Told, assert_told};
 use crate::endings::{Record, Records, assert_fit};
 use crate::player::Player;
 use crate::support::{Random, Tally};
+use pipes::remote::{Dial, Serve};
 use pipes::{Cause, Link};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
@@ -51,9 +52,10 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("threads can be had");
         // The servers' pumps run in the background, or in this runtime.
-        let listener = match window {
-            1 | 16 => W::listen(&via),
-            _ => runtime.block_on(W::listen_async(&via)),
+        let both = |server, link| (server, link);
+        let listener: Result<ListenerOf<W>, _> = match window {
+            1 | 16 => via.serve(both),
+            _ => runtime.block_on(via.serve_async(both)),
         };
         let listener = Some(listener.expect("nobody else listens there"));
         let at_rest = alive.count();
@@ -96,15 +98,14 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         let via = if id % 2 == 0 { via } else { via.eager() };
         let client = if random.below(2) == 0 {
             let playing = self.runtime.spawn(async move {
-                let (client, link): (ClientOf<W>, Link) =
-                    W::connect_async(&via).await.expect("a server listens");
+                let (client, link) = Dial::<W::Protocol>::dial_async(&via).await.expect("a server listens");
                 let walk = W::client_task(client);
                 let records = client_player.play_in_task(id, budget, walk).await;
                 Played::in_task(records, link, asks[0]).await
             });
             self.runtime.block_on(playing).unwrap_or_else(|error| resume_unwind(error.into_panic()))
         } else {
-            let (client, link) = W::connect(&via).expect("a server listens");
+            let (client, link) = Dial::<W::Protocol>::dial(&via).expect("a server listens");
             drop(via);
             let records = client_player.play(id, budget, W::client(client));
             Played::in_thread(records, link, asks[0])

@@ -2,16 +2,14 @@
 
 use crate::arena::{Arena, WINDOWS};
 use crate::carried::Carrier;
-use crate::chopped::Chopped;
 use crate::endings::{Ending, Record};
 use crate::player::Walk;
 use crate::task::TaskWalk;
 use pipes::remote::{Relay, Remote};
 use pipes::{Link, Listener, Protocol};
+use pipes_remote::Via;
 use pipes_remote::engine::Engine;
-use pipes_remote::{ConnectError, ListenError, Via};
-use pipes_remote_tests::size;
-use std::future::Future;
+use pipes_remote_tests::{Net, Plan, size};
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,22 +47,6 @@ pub trait Spoken: 'static {
     fn server_task(endpoint: ServerOf<Self>) -> TaskWalk
     where
         Self: Sized;
-    fn connect<E: Engine>(via: &Via<E, Carrier>) -> Result<(ClientOf<Self>, Link), ConnectError>
-    where
-        Self: Sized;
-    fn connect_async<E: Engine>(
-        via: &Via<E, Carrier>,
-    ) -> impl Future<Output = Result<(ClientOf<Self>, Link), ConnectError>> + Send
-    where
-        Self: Sized;
-    fn listen<E: Engine>(via: &Via<E, Carrier>) -> Result<ListenerOf<Self>, ListenError>
-    where
-        Self: Sized;
-    fn listen_async<E: Engine>(
-        via: &Via<E, Carrier>,
-    ) -> impl Future<Output = Result<ListenerOf<Self>, ListenError>> + Send
-    where
-        Self: Sized;
 }
 
 /// Walks a protocol in many sessions, and says which one runs.
@@ -90,7 +72,7 @@ impl Case {
             text: W::TEXT,
             memory: |running| all::<W, _>(running, |_| pipes_remote::memory()),
             unix,
-            chopped: |running| all::<W, _>(running, |_| Via::new(Chopped::new())),
+            chopped: |running| all::<W, _>(running, pieces),
         }
     }
 
@@ -98,6 +80,17 @@ impl Case {
     pub fn tell(&self, over: &'static str) -> Told<'_> {
         Told { case: self, over, session: Running::default() }
     }
+}
+
+/// Connections whose reads and writes move few bytes, of which few are under way.
+fn pieces(window: usize) -> Via<Net> {
+    let (piece, room) = match window {
+        1 => (1, 1),
+        2 => (7, 10),
+        16 => (100, 90),
+        _ => (5_000, 300),
+    };
+    Net::of(Plan { piece, room, keeps_history: false, ..Plan::default() }).via()
 }
 
 /// All sessions of a protocol over one kind of connection.

@@ -2,10 +2,10 @@
 //! over streams that are cut anywhere; by threads and by tasks.
 //!
 //! The build script writes the protocols (`tests/generator/`), and for each side of each the functions that
-//! take one step. The code here checks the sessions: nothing hangs; what is received was sent, in order, each
-//! message once; if neither side leaves early, everything arrives and both sides are told `Ended`; otherwise
-//! each is told a reason that fits to how both ended; and every payload is dropped exactly once, those that
-//! were sent and those that were decoded.
+//! take one step. The code here checks the sessions: nothing hangs; what is received was sent, in order,
+//! each message once; if neither side leaves early, everything arrives and both sides are told `Ended`;
+//! otherwise each is told a reason that fits to how both ended; and every payload is dropped exactly once,
+//! those that were sent and those that were decoded.
 //!
 //! Every run uses the same protocols and the same seeds.
 //!
@@ -19,7 +19,6 @@ mod arena;
 mod carried;
 mod case;
 mod causes;
-mod chopped;
 #[expect(dead_code, reason = "the other tests use more of it")]
 #[path = "../../support/counted.rs"]
 mod counted;
@@ -40,49 +39,24 @@ mod support {
     pub use pipes_tests::{Random, poll_future, watched};
 }
 
-/// How sessions of a protocol begin.
-macro_rules! spoken {
-    ($protocol:ident) => {
-        fn connect<E: Engine>(via: &Via<E, Carrier>) -> Result<(ClientOf<Self>, Link), ConnectError> {
-            $protocol::connect_with_link(via)
-        }
-
-        fn connect_async<E: Engine>(
-            via: &Via<E, Carrier>,
-        ) -> impl Future<Output = Result<(ClientOf<Self>, Link), ConnectError>> + Send {
-            $protocol::connect_with_link_async(via)
-        }
-
-        fn listen<E: Engine>(via: &Via<E, Carrier>) -> Result<ListenerOf<Self>, ListenError> {
-            $protocol::listen_with_links(via)
-        }
-
-        fn listen_async<E: Engine>(
-            via: &Via<E, Carrier>,
-        ) -> impl Future<Output = Result<ListenerOf<Self>, ListenError>> + Send {
-            $protocol::listen_with_links_async(via)
-        }
-    };
-}
-
 /// The output of the build script.
 #[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
 mod generated {
-    use crate::carried::{Carrier, Nothing};
-    use crate::case::{Case, ClientOf, ListenerOf, Spoken};
+    use crate::carried::Nothing;
+    use crate::case::{Case, Spoken};
     use crate::endings::Ending;
     use crate::payload::{Aligned, Padded};
     use crate::player::{Player, Walk, walk};
     use crate::support::Counted;
     use crate::task::{Step, TaskWalk, walk_in_task};
-    use pipes::Link;
-    use pipes_remote::engine::Engine;
-    use pipes_remote::{ConnectError, ListenError, Via};
     use std::cell::Cell;
     use std::ops::ControlFlow::{self, Break, Continue};
 
     include!(concat!(env!("OUT_DIR"), "/walks.rs"));
 }
+
+// The copy of `counted` has it from here.
+use pipes_tests::spin_while;
 
 use carried::Nothing;
 use case::{Case, Sums, Walked};

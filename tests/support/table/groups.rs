@@ -143,9 +143,11 @@ groups! { $
         task_woken_by_a_close
         cancelled_send
         sender_owned_by_its_waker
-        both_sides_in_one_thread
         every_kind_of_send
         receiver_leaves_in_the_middle
+    }
+    limited_direct {
+        both_sides_in_one_thread
         task_woken_by_a_receive
     }
     buffered {

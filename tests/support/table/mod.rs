@@ -22,6 +22,7 @@ pub mod flavor;
 pub mod flavors;
 mod groups;
 pub mod limited;
+pub mod limited_direct;
 pub mod members;
 pub mod offers;
 pub mod queues;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 pipes::proto! {
     /// Messages in one direction, without end.
+    #[remote]
     pub feed<P> {
         /// The client's turn, always.
         more: send {
@@ -16,6 +17,7 @@ pipes::proto! {
     }
 
     /// Messages that are acknowledged, so that the pipe is bounded.
+    #[remote]
     pub turns<P> {
         /// The client's turn.
         turn: send {
@@ -40,19 +42,19 @@ pub struct BoundedSession;
 
 /// The client of an unbounded session, as long as the server is there.
 #[derive(Debug)]
-pub struct FeedSender(pub(super) Option<feed::Client<feed::More<Counted>>>);
+pub struct FeedSender(pub Option<feed::Client<feed::More<Counted>>>);
 
 /// The server of an unbounded session, as long as it is open.
 #[derive(Debug)]
-pub struct FeedReceiver(pub(super) Option<feed::Server<feed::More<Counted>>>);
+pub struct FeedReceiver(pub Option<feed::Server<feed::More<Counted>>>);
 
 /// The client of a bounded session, which may wait for an acknowledgement.
 #[derive(Debug)]
-pub struct TurnsSender(pub(super) Option<turns::AnyClient<Counted>>);
+pub struct TurnsSender(pub Option<turns::AnyClient<Counted>>);
 
 /// The server of a bounded session, as long as it is open.
 #[derive(Debug)]
-pub struct TurnsReceiver(pub(super) Option<turns::Server<turns::Turn<Counted>>>);
+pub struct TurnsReceiver(pub Option<turns::Server<turns::Turn<Counted>>>);
 
 impl Flavor for UnboundedSession {
     type Sender = FeedSender;

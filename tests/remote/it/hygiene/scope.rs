@@ -75,36 +75,17 @@ mod without_prelude {
 mod with_other_macros {
     #![allow(unused_macros, reason = "they are there to be in the way")]
 
-    macro_rules! matches {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
+    macro_rules! others {
+        ($dollar:tt $($name:ident)*) => {
+            $(macro_rules! $name {
+                ($dollar($dollar tokens:tt)*) => {
+                    compile_error!("not this one")
+                };
+            })*
         };
     }
-    macro_rules! panic {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
-        };
-    }
-    macro_rules! unreachable {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
-        };
-    }
-    macro_rules! vec {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
-        };
-    }
-    macro_rules! concat {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
-        };
-    }
-    macro_rules! stringify {
-        ($($tokens:tt)*) => {
-            compile_error!("not this one")
-        };
-    }
+
+    others! { $ matches panic unreachable vec concat stringify }
 
     pipes::proto! {
         #[remote]
@@ -115,8 +96,8 @@ mod with_other_macros {
     }
 }
 
-/// A trait that every type implements, with by-value methods that method lookup finds before the methods that
-/// take a reference.
+/// A trait that every type implements, with by-value methods that method lookup finds before the methods
+/// that take a reference.
 mod with_other_methods {
     #[expect(dead_code, reason = "they are there to be in the way")]
     pub(super) trait Everything: Sized {
@@ -180,17 +161,11 @@ fn nothing_is_needed_in_scope() {
 
 #[test]
 fn macros_and_methods_of_other_meanings_do_no_harm() {
-    let via = pipes_remote::memory();
-    let mut listener = with_other_macros::plain::listen(&via).unwrap();
-    let client = with_other_macros::plain::connect(&via).unwrap();
+    let ((client, _), (server, _)) = meet::<with_other_macros::plain::Protocol>();
     let _client = client.number(1).unwrap();
-    assert!(matches!(listener.accept().unwrap().recv(), Ok(with_other_macros::plain::First::Number(1, _))));
-    let via = pipes_remote::memory();
-    let mut listener = with_other_methods::plain::listen(&via).unwrap();
-    let client = with_other_methods::plain::connect(&via).unwrap();
+    assert!(matches!(server.recv(), Ok(with_other_macros::plain::First::Number(1, _))));
+    let ((client, _), (server, _)) = meet::<with_other_methods::plain::Protocol>();
     let _client = client.number(1).unwrap();
-    assert!(matches!(listener.accept().unwrap().recv(), Ok(with_other_methods::plain::First::Number(1, _))));
-    let ((client, _), (server, _)) = meet::<with_other_methods::bounded::Protocol>();
-    let _client = client.number(1).unwrap();
-    assert!(matches!(server.recv(), Ok(with_other_methods::bounded::First::Number(1, _))));
+    assert!(matches!(server.recv(), Ok(with_other_methods::plain::First::Number(1, _))));
+    drop(meet::<with_other_methods::bounded::Protocol>());
 }

@@ -1,0 +1,176 @@
+//! The table of kinds of channels and scenarios, for sessions between programs.
+//!
+//! The scenarios are those of channels inside one program, in `tests/support/table`; here their messages
+//! travel.
+
+use pipes::remote::Carries;
+use pipes::{Fault, Listener};
+use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix};
+use pipes_remote::{Codec, Via, unix};
+use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
+use pipes_tests::table::flavor::{Flavor, Limited};
+use pipes_tests::table::markdown;
+use pipes_tests::table::sessions::{FeedReceiver, FeedSender, TurnsReceiver, TurnsSender, feed, turns};
+use pipes_tests::{Counted, Tally, table};
+use std::cell::RefCell;
+
+/// A number. The copy that arrives belongs to no tally.
+#[derive(Clone, Copy, Debug)]
+struct Numbers;
+
+impl Codec for Numbers {
+    const NAME: &'static str = "numbers";
+}
+
+impl Carries<Counted> for Numbers {
+    fn put(&self, payload: &Counted, out: &mut Vec<u8>) -> Result<(), Fault> {
+        out.extend(payload.number.to_be_bytes());
+        Ok(())
+    }
+
+    fn get(&self, bytes: &[u8]) -> Result<Counted, Fault> {
+        let bytes = bytes.try_into().map_err(|_| Fault::Undecodable("it has eight bytes".into()))?;
+        Ok(Tally::new().make(u64::from_be_bytes(bytes)))
+    }
+}
+
+impl Carries<()> for Numbers {
+    fn put(&self, (): &(), _: &mut Vec<u8>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn get(&self, _: &[u8]) -> Result<(), Fault> {
+        Ok(())
+    }
+}
+
+fn unix_sides() -> Sides<Unix> {
+    // The folder stays: a listener may outlive its test.
+    let folder = tempfile::tempdir().expect("there is room").keep();
+    Sides::same(unix(folder.join("socket")))
+}
+
+fn eager_sides() -> Sides<Memory> {
+    memory_sides().eager()
+}
+
+/// A place of a test: where its clients connect, and what accepts them.
+struct Place<E: Engine, L> {
+    there: Via<E, Numbers>,
+    listener: L,
+}
+
+macro_rules! kinds {
+    ($($name:ident: $engine:ty = $sides:expr, $protocol:ident, $server:ty, $sender:ident, $receiver:ident;)*) => {
+        $(
+            struct $name;
+
+            impl Flavor for $name {
+                type Sender = $sender;
+                type Receiver = $receiver;
+
+                fn channel() -> ($sender, $receiver) {
+                    type Listening = Listener<$protocol::Protocol<Counted>, $server>;
+                    thread_local! {
+                        static PLACE: RefCell<Place<$engine, Listening>> = {
+                            let Sides { here, there } = $sides();
+                            let listener = $protocol::listen(&here.codec(Numbers)).expect("it is free");
+                            RefCell::new(Place { there: there.codec(Numbers), listener })
+                        };
+                    }
+                    Tally::payloads_travel();
+                    PLACE.with_borrow_mut(|place| {
+                        let client = $protocol::connect(&place.there).expect("it listens");
+                        let server = place.listener.accept().expect("a client comes");
+                        ($sender(Some(client.into())), $receiver(Some(server)))
+                    })
+                }
+            }
+        )*
+    };
+}
+
+macro_rules! over {
+    ($($unbounded:ident $bounded:ident: $engine:ty = $sides:expr;)*) => {
+        kinds! {
+            $(
+                $unbounded: $engine = $sides, feed, feed::Server<feed::More<Counted>>, FeedSender, FeedReceiver;
+                $bounded: $engine = $sides, turns, turns::Server<turns::Turn<Counted>>, TurnsSender, TurnsReceiver;
+            )*
+        }
+
+        $(
+            impl Limited for $bounded {
+                const CAPACITY: u64 = 1;
+            }
+        )*
+    };
+}
+
+over! {
+    UnboundedMemory BoundedMemory: Memory = memory_sides;
+    UnboundedEager BoundedEager: Memory = eager_sides;
+    UnboundedUnix BoundedUnix: Unix = unix_sides;
+    UnboundedTcp BoundedTcp: Tcp = tcp_sides;
+    UnboundedQuic BoundedQuic: Quic = secured_sides;
+}
+
+macro_rules! sessions {
+    ($($unbounded:ident: $one:ty, $bounded:ident: $other:ty;)*) => {
+        table! {
+            $(
+                $unbounded: $one {
+                    every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
+                    cancellation "a receive consumes its receiver", consuming, readiness "a message travels",
+                    closing "a close travels", closing_queues "a close travels",
+                    reentrance "a pump calls its wakers", destructors "a message travels", limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
+                    cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+                    members "a message travels", selections "a message travels",
+                    streams "each message has an endpoint for the next one",
+                    sinks "each message has an endpoint for the next one",
+                    executors "a pump calls its wakers", ending_threads "a message travels",
+                    bounded_streams "it is a session", offers "a send waits for no receiver",
+                    waiting_senders "it has one sender", batches "it has no batches",
+                    budget "a message travels",
+                }
+                $bounded: $other {
+                    every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
+                    cancellation "a receive consumes its receiver", consuming, readiness "a message travels",
+                    closing "a close travels", closing_queues "a close travels",
+                    reentrance "a pump calls its wakers", destructors "a message travels", limited, limited_direct "a message travels", buffered "a message travels",
+                    cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+                    members "a message travels", selections "a message travels",
+                    streams "each message has an endpoint for the next one",
+                    sinks "each message has an endpoint for the next one",
+                    executors "a pump calls its wakers", ending_threads "a message travels",
+                    bounded_streams "it is a session", offers "a send waits for no receiver",
+                    waiting_senders "it has one sender", batches "it has no batches",
+                    budget "a message travels",
+                }
+            )*
+        }
+    };
+}
+
+sessions! {
+    memory_unbounded: UnboundedMemory, memory_bounded: BoundedMemory;
+    eager_unbounded: UnboundedEager, eager_bounded: BoundedEager;
+    unix_unbounded: UnboundedUnix, unix_bounded: BoundedUnix;
+    tcp_unbounded: UnboundedTcp, tcp_bounded: BoundedTcp;
+    quic_unbounded: UnboundedQuic, quic_bounded: BoundedQuic;
+}
+
+/// `tests/remote/README.md` has the table. With `BLESS=1` it is written anew.
+#[test]
+fn the_table_is_in_the_readme() {
+    const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    const BEGIN: &str = "<!-- the table -->\n";
+    let readme = std::fs::read_to_string(PATH).expect("there is a README");
+    let (before, table) = readme.split_once(BEGIN).expect("the place of the table is marked");
+    let now = markdown(TABLE);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(PATH, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
+    } else {
+        assert_eq!(table.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
+    }
+}
