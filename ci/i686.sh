@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the unit tests, the behaviour tests, the skeletons, the stress tests, the attacks and all random tests
-# on a 32-bit target.
+# Runs the unit tests, the table, the behaviour tests, the skeletons, the stress tests and all random tests on
+# a 32-bit target.
 #
 # First the compiler must refuse a payload that is too large for 32 bits. The script needs the target's
 # standard library and a linker for it; without them it says so and passes.
@@ -43,5 +43,5 @@ PROGRAM
 done
 cargo test --quiet --target "$triple" --package pipes --package pipes-skeleton --lib
 # shellcheck disable=SC2206
-tests=(stress random programs pipelines ${PIPES_I686:-skeleton it attacks})
+tests=(table stress random programs pipelines ${PIPES_I686:-skeleton it})
 cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"

@@ -111,14 +111,11 @@ short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared
 stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)
-attacks=(--package pipes-tests --test attacks -- --test-threads=1)
-# The tests that combine all kinds of ends and stages run only with `deep`.
-long=(--skip anybody --skip arms --skip bursts --skip deep --skip fickle_keys --skip flocks --skip glances --skip handles --skip in_step --skip keyrings --skip last_deeds --skip left
-    --skip lendings --skip lent --skip loans --skip many_hands --skip merged --skip midway --skip nests --skip posts --skip stashed --skip tasks --skip visits)
+table=(--package pipes-tests --test table -- --test-threads=1)
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
 # look for sleeping threads in /proc, or take too long; that of `panics` reads the sources.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance:: --skip panics::)
-filters=(generated::endings relays sets::verbs selects::arms)
+filters=(generated::payloads relays sets::verbs selects::arms)
 
 cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"
 planted freed 'memory access failed: alloc[0-9]* has been freed'
@@ -140,7 +137,7 @@ models=("" "$trees") others=("$narrow" "$big")
 if [ -z "$deep" ]; then
     models=("${models[first % 2]}") others=("${others[first / 2 % 2]}")
 fi
-build "$intel" --test={stress,random,programs,it,attacks}
+build "$intel" --test={table,stress,random,programs,it}
 for triple in "${others[@]}"; do
     build "$triple" --test={random,programs}
 done
@@ -152,12 +149,11 @@ for model in "${models[@]}"; do
     job programs "$intel" "$races $model $(seeds 3 200)" "${programs[@]}"
     job it "$intel" "$model" "${it[@]}" "${filters[@]}"
 done
-job attacks "$intel" "$races -Zmiri-seed=7" "${attacks[@]}" memory:: --skip layouts --skip fuses --skip failures \
-    --skip rounds::through --skip lies::lengths "${long[@]}"
-job attacks "$intel" "$races $trees -Zmiri-seed=8" "${attacks[@]}" hangs::churn hangs::promises hangs::turns
+job table "$intel" "$races -Zmiri-seed=7" "${table[@]}" reentrance:: destructors::
+job table "$intel" "$races $trees -Zmiri-seed=8" "${table[@]}" cancellation:: consuming:: direct:: room::
 for triple in "${others[@]}"; do
     job slot "$triple" "" "${slot[@]}"
-    [ -z "$deep" ] || job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: bounded:: shared::
+    [ -z "$deep" ] || job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: shared::
     job random "$triple" "-Zmiri-seed=6" "${random[@]}"
     job programs "$triple" "$races $trees $(seeds 1 50)" "${programs[@]}"
 done
@@ -168,8 +164,9 @@ if [ -n "$deep" ]; then
             job it "$triple" "$races $trees -Zmiri-seed=$seed" "${it[@]}"
         done
     done
-    # These take long: all sizes and alignments of payloads, and pipelines with all kinds of stages.
-    job attacks "$intel" "$races $trees $(seeds 0 10)" "${attacks[@]}" memory::
+    job table "$intel" "$races $trees $(seeds 0 4)" "${table[@]}"
+    # All sizes and alignments of payloads, and keys and receivers that lie.
+    job it "$intel" "$races $trees $(seeds 0 4)" "${it[@]}" hostile_code lost_wakeups
     job stress "$intel" "$races $(seeds 0 30)" "${stress[@]}"
     job stress "$intel" "$races $trees $(seeds 0 30)" "${stress[@]}"
 fi
