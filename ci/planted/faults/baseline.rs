@@ -13,8 +13,8 @@ use std::time::SystemTime;
 /// Without a fault, the tests note which faults they execute.
 const NOTE: &str = "note";
 
-/// Runs the groups without a fault, and returns them with their times and what they execute, without the tests
-/// that fail. If the tests were not built since this was done, it is not done again.
+/// Runs the groups without a fault, and returns them with their times and what they execute, without the
+/// tests that fail. If the tests were not built since this was done, it is not done again.
 pub fn passing(places: &Places, faults: &[Fault], mut groups: Vec<Group>) -> Result<Vec<Group>> {
     println!("planted: {} faults, {} groups", faults.len(), groups.len());
     let time = |path: &Path| path.metadata().and_then(|it| it.modified()).unwrap_or(SystemTime::UNIX_EPOCH);

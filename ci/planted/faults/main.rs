@@ -1,10 +1,10 @@
-//! Plants all faults of `ci/planted/faults.toml` in a copy of the tree, builds the tests once, and finds which
-//! tests report each fault. `ci/planted.sh faults` runs it.
+//! Plants all faults of `ci/planted/faults.toml` in a copy of the tree, builds the tests once, and finds
+//! which tests report each fault. `ci/planted.sh faults` runs it.
 //!
-//! Each fault is behind a condition that is true if the environment variable `PIPES_FAULT` names the fault. So
-//! one build serves all faults. The tests are run in groups: one for each module at the top of a test target,
-//! and for each file of the target `attacks`. A group is a process of its own. It reports a fault if one of
-//! its tests fails, if the process aborts, or if it takes too long.
+//! Each fault is behind a condition that is true if the environment variable `PIPES_FAULT` names the fault.
+//! So one build serves all faults. The tests are run in groups: one for each module at the top of a test
+//! target, and for each file of the target `attacks`. A group is a process of its own. It reports a fault if
+//! one of its tests fails, if the process aborts, or if it takes too long.
 //!
 //! First each group runs without a fault and notes which faults it executes; only these can it report. A
 //! second time, several groups run at once. A test that fails without a fault is left out.

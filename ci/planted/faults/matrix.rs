@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// How many reports of a fault are enough for the record.
 const ENOUGH: usize = 30;
+/// So few reports must be confirmed: a test may have failed for another reason.
+const FEW: usize = 3;
 /// A group that takes longer is slow.
 const SLOW: Duration = Duration::from_secs(2);
 /// The target whose groups are to be replaced by others.
@@ -63,7 +65,8 @@ pub fn run(places: &Places, faults: &[Fault], groups: &[Group], all: bool, text:
     Ok(missed.is_empty())
 }
 
-/// Enough reports. The targets take turns, each with its shortest groups first.
+/// Enough reports. The targets take turns, each with its shortest groups first. Few reports are confirmed by
+/// a second run.
 fn many<'a>(mut able: Vec<&'a Group>, fault: &str) -> Result<Reports<'a>> {
     able.sort_by_key(|group| group.time);
     let (mut turns, mut seen) = (Vec::new(), BTreeMap::new());
@@ -79,7 +82,11 @@ fn many<'a>(mut able: Vec<&'a Group>, fault: &str) -> Result<Reports<'a>> {
     if reports.iter().all(|(group, _)| group.target == ATTACKS) {
         reports.extend(together(&slow, fault, ENOUGH)?);
     }
-    Ok(reports)
+    if reports.len() > FEW {
+        return Ok(reports);
+    }
+    let again: Vec<&Group> = reports.iter().map(|(group, _)| *group).collect();
+    together(&again, fault, ENOUGH)
 }
 
 /// One report. Groups that reported this fault before come first, then those that reported most others; of
