@@ -107,6 +107,8 @@ mod tests {
             "&'static str",
             "[u8; N]",
             "HashMap<K, V>",
+            "fn() -> (u8, u8)",
+            "Option<fn(u8) -> [u8; 2]>",
         ] {
             let tokens: TokenStream = written.parse().expect("it is Rust");
             assert_eq!(code(tokens), written);

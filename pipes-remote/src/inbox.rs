@@ -146,4 +146,18 @@ mod tests {
         assert_eq!(inbox.take_frame(1 << 20), Ok(None));
         assert!(inbox.buffer.capacity() <= 2 * SMALL, "{}", inbox.buffer.capacity());
     }
+
+    #[tokio::test]
+    async fn an_empty_buffer_is_small_again() {
+        let (mut ours, mut theirs) = tokio::io::duplex(200_000);
+        let mut inbox = Inbox::new();
+        let frame = [&100_000_u32.to_be_bytes()[..], &[1; 100_000]].concat();
+        theirs.write_all(&frame).await.expect("there is room");
+        while inbox.take_frame(100_000).expect("it is short enough").is_none() {
+            std::future::poll_fn(|cx| inbox.poll_fill(&mut ours, cx)).await.expect("it stands");
+        }
+        assert!(inbox.buffer.capacity() >= 100_000);
+        inbox.shrink();
+        assert!(inbox.buffer.capacity() <= SMALL, "{}", inbox.buffer.capacity());
+    }
 }

@@ -102,6 +102,7 @@ fn a_port_in_use() {
         let address = taken.local_addr().expect("it is bound").to_string();
         let error = numbers::listen(&tcp(&*address)).expect_err("it is taken");
         assert!(error.to_string().contains(&address), "{error}");
+        assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
         let ListenError::Unavailable { error, .. } = error else { panic!("{error}") };
         assert_eq!(error.kind(), ErrorKind::AddrInUse);
     });

@@ -288,7 +288,9 @@ fn fingerprints_are_read_as_they_are_written() {
     for form in [written.clone(), format!("{}\n", written.to_uppercase()), pairs.join(":"), openssl] {
         assert_eq!(form.parse::<Fingerprint>(), Ok(fingerprint), "{form}");
     }
-    for wrong in ["", "0", &written[1..], &format!("{written}00"), &format!("é{}", &written[2..]), ":"] {
+    let other_sum = format!("md5 Fingerprint={}", pairs.join(":"));
+    let too_long = format!("{written}00");
+    for wrong in ["", "0", &written[1..], &too_long, &format!("é{}", &written[2..]), ":", &other_sum] {
         assert!(wrong.parse::<Fingerprint>().is_err(), "{wrong}");
     }
 }

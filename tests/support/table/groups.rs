@@ -139,6 +139,7 @@ groups! { $
     }
     limited {
         capacity
+        room_before_the_deadline
         full_and_closed
         task_woken_by_a_close
         cancelled_send

@@ -49,6 +49,21 @@ pub fn full_and_closed<F: Limited>() {
     tally.assert_all_gone();
 }
 
+/// A send that may wait for a while waits until there is room.
+pub fn room_before_the_deadline<F: Limited>() {
+    for _ in 0..effort(30) {
+        let tally = Tally::new();
+        let (mut sender, mut receiver) = F::channel();
+        fill::<F>(&mut sender, &tally);
+        let message = tally.make(F::CAPACITY);
+        let sending = lend(move || sender.send_timeout(message, Duration::from_secs(3600)).is_ok());
+        for number in 0..=F::CAPACITY {
+            assert_eq!(receiver.recv().expect("a message was sent").number, number);
+        }
+        assert!(sending.join().expect("there was room"));
+    }
+}
+
 /// A task that waits for room is woken by a close, and gets its message back.
 pub fn task_woken_by_a_close<F: Limited>() {
     let tally = Tally::new();
