@@ -149,8 +149,8 @@ for model in "${models[@]}"; do
     job programs "$intel" "$races $model $(seeds 3 200)" "${programs[@]}"
     job it "$intel" "$model" "${it[@]}" "${filters[@]}"
 done
-job table "$intel" "$races -Zmiri-seed=7" "${table[@]}" reentrance:: destructors::
-job table "$intel" "$races $trees -Zmiri-seed=8" "${table[@]}" cancellation:: consuming:: direct:: room::
+job table "$intel" "$races -Zmiri-seed=7" "${table[@]}" reentrance::
+job table "$intel" "$races $trees -Zmiri-seed=8" "${table[@]}" cancellation:: consuming:: room::
 for triple in "${others[@]}"; do
     job slot "$triple" "" "${slot[@]}"
     [ -z "$deep" ] || job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: shared::

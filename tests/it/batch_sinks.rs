@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::{Sink, SinkExt, StreamExt, stream};
 use pipes::{BatchSink, Chan, Port, SendError};
-use pipes_tests::{Bell, Counted, Random, Tally, caught, watched};
+use pipes_tests::{Bell, Counted, Random, Tally, caught, panics, watched};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -220,7 +220,7 @@ fn a_receivers_waker_panics() {
         let tally = Tally::new();
         let (chan, mut port) = pair(capacity);
         let mut sink = chan.into_batch_sink(3);
-        let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+        let (_bell, waker) = Bell::that(panics);
         assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
         (0..2).for_each(|number| start_send(&mut sink, tally.make(number)).expect("the port is here"));
         let last = tally.make(2);

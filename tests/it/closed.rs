@@ -3,10 +3,10 @@
 use pipes::{ChanOne, Closing, WaitClosed};
 use pipes_tests::bank::{self, Account};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Counted, Tally, lend, poll, poll_future, watched};
+use pipes_tests::{Bell, Tally, poll, poll_closed, poll_future};
 use static_assertions::{assert_impl_all, assert_not_impl_any};
 use std::rc::Rc;
-use std::task::{Context, Waker};
+use std::task::Waker;
 use std::time::Duration;
 
 assert_impl_all!(WaitClosed<'static, ChanOne<u64>>: Send, Sync, Unpin);
@@ -16,11 +16,6 @@ assert_not_impl_any!(pingpong::Client<Pong<u64>>: Closing);
 assert_not_impl_any!(pingpong::Server<Ping<u64>>: Closing);
 assert_not_impl_any!(WaitClosed<'static, ChanOne<Rc<u64>>>: Send);
 
-/// Polls once for the close.
-pub fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
-    end.poll_closed(&mut Context::from_waker(waker)).is_ready()
-}
-
 /// A wait at every slot, across the edges of blocks, with a receiver that waits or does not.
 #[test]
 fn a_wait_at_every_slot() {
@@ -29,15 +24,15 @@ fn a_wait_at_every_slot() {
     for waits in [false, true] {
         let (mut client, mut server) = bank::pipe();
         for round in 0..300 {
-            assert!(!is_closed(&mut client, &waker));
+            assert!(!poll_closed(&mut client, &waker));
             assert!(!waits || poll(&mut server, Waker::noop()).is_pending());
             client = client.deposit(tally.make(round)).unwrap();
             let Ok(Account::Deposit(payload, next)) = server.recv() else { panic!("it is sent") };
             assert_eq!(payload.number, round);
             server = next;
             // Another session ends here, with a message unread.
-            let (mut client, server) = crate::stages::paid_in(&tally, round % 100 + 1);
-            assert!(!is_closed(&mut client, &waker));
+            let (mut client, server) = crate::closing::paid_in(&tally, round % 100 + 1);
+            assert!(!poll_closed(&mut client, &waker));
             drop(server);
             assert_eq!(client.deposit(tally.make(999)).unwrap_err().into_payload().number, 999);
         }
@@ -46,21 +41,6 @@ fn a_wait_at_every_slot() {
     }
     assert_eq!((bell.rings(), bell.wakers()), (600, 1));
     tally.assert_all_gone();
-}
-
-/// When the wait is over, what was sent and not received has been dropped.
-#[test]
-fn unread_payloads_are_gone_when_the_wait_is_over() {
-    watched(|| {
-        for deposits in [0, 1, 70, 300] {
-            let tally = Tally::new();
-            let (mut client, server) = crate::stages::paid_in::<Counted>(&tally, deposits);
-            let leaving = lend(move || drop(server));
-            client.wait_closed();
-            tally.assert_all_gone();
-            leaving.join().unwrap();
-        }
-    });
 }
 
 pipes::proto! {

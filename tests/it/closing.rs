@@ -1,59 +1,28 @@
-//! Ends that leave, at every stage of a session.
+//! Ends that leave, and what the other side finds. `generated::drops` has every position of a session.
 
-use crate::payloads::{Aligned, Big};
-use crate::stages::{Stage, paid_in, pinged, stages};
-use pipes_tests::bank::{Account, Answer};
+use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Counted, Tally, caught, courier, effort, lend, poll, watched};
+use pipes_tests::{Bell, Counted, Tally, caught, courier, poll};
 use std::thread::Builder;
 
-/// Runs the test at every stage, with payloads of several shapes. Each payload must be dropped once.
-fn at_every_stage(test: impl Fn(Stage, &Tally) + Send + 'static) {
-    watched(move || {
-        let shapes = [stages::<Counted>(), stages::<Aligned>(), stages::<Big>()];
-        for (name, stage) in shapes.into_iter().flatten() {
-            let tally = Tally::new();
-            test(stage, &tally);
-            assert_eq!(tally.gone(), tally.made(), "{name}");
-        }
-    });
+/// Client and server after a ping was received.
+fn pinged(tally: &Tally) -> (pingpong::Client<Pong<Counted>>, pingpong::Server<Pong<Counted>>) {
+    let (client, server) = pingpong::pipe();
+    let client = client.ping(tally.make(1)).expect("the server is there");
+    let Ok(Ping::Ping(_, server)) = server.recv() else { panic!("the client has pinged") };
+    (client, server)
 }
 
-#[test]
-fn one_after_the_other() {
-    at_every_stage(|stage, tally| {
-        for client_first in [false, true] {
-            let ends = || {
-                let (client, server) = stage(tally);
-                if client_first { (client, server) } else { (server, client) }
-            };
-            let (first, second) = ends();
-            drop(first);
-            drop(second);
-            let (first, second) = ends();
-            lend(move || drop(first)).join().expect("nothing panics");
-            drop(second);
-            let (first, second) = ends();
-            let panic = caught(move || {
-                let _first = first;
-                std::panic::resume_unwind(Box::new("on purpose"));
-            });
-            assert!(panic.is_some());
-            drop(second);
-        }
-    });
-}
-
-#[test]
-fn at_once() {
-    at_every_stage(|stage, tally| {
-        for _ in 0..effort(20) {
-            let (client, server) = stage(tally);
-            let leaving = lend(move || drop(client));
-            drop(server);
-            leaving.join().expect("nothing panics");
-        }
-    });
+/// Client and server with this many unread deposits between them.
+pub fn paid_in(
+    tally: &Tally,
+    deposits: u64,
+) -> (bank::Client<Account<Counted>>, bank::Server<Account<Counted>>) {
+    let (mut client, server) = bank::pipe();
+    for number in 0..deposits {
+        client = client.deposit(tally.make(number)).expect("the bank is there");
+    }
+    (client, server)
 }
 
 #[test]
@@ -64,7 +33,7 @@ fn a_failed_send_gives_the_payload_back() {
     let error = server.pong(tally.make(12)).unwrap_err();
     assert_eq!(tally.made() - tally.gone(), 1, "it is its sender's");
     assert_eq!(error.into_payload().number, 12);
-    let (client, server) = paid_in::<Counted>(&tally, 3);
+    let (client, server) = paid_in(&tally, 3);
     drop(server);
     assert_eq!(client.withdraw(14).unwrap_err().into_payload(), 14);
     tally.assert_all_gone();
@@ -97,11 +66,11 @@ fn the_last_message_comes_before_the_end() {
 #[test]
 fn each_side_learns_of_the_other_where_it_waits() {
     let tally = Tally::new();
-    let (client, server) = pinged::<Counted>(&tally);
+    let (client, server) = pinged(&tally);
     drop(server);
     assert!(client.recv().is_err(), "after a message");
 
-    let (client, server) = paid_in::<Counted>(&tally, 0);
+    let (client, server) = paid_in(&tally, 0);
     let client = client.withdraw(1).unwrap();
     let Ok(Account::Withdraw(1, server)) = server.recv() else { panic!("it was asked for") };
     let server = server.empty().unwrap();
@@ -109,7 +78,7 @@ fn each_side_learns_of_the_other_where_it_waits() {
     drop(client);
     assert!(server.recv().is_err(), "after both have sent");
 
-    let (client, server) = pinged::<Counted>(&tally);
+    let (client, server) = pinged(&tally);
     let server = server.pong(tally.make(2)).unwrap();
     drop(client);
     assert!(server.recv().is_err(), "with its own message unread");

@@ -1,14 +1,10 @@
 //! Room of bounded streams with many senders that is reserved before there is a message.
 
 use pipes::{Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream};
-use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use pipes_tests::{Bell, Tally, caught, panics, poll_future, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
-
-fn panics() {
-    std::panic::resume_unwind(Box::new("on purpose"));
-}
 
 /// A stream that is full.
 fn full(capacity: u64) -> (SharedChan<u64>, Port<u64>) {
@@ -19,7 +15,7 @@ fn full(capacity: u64) -> (SharedChan<u64>, Port<u64>) {
 
 /// Asserts that exactly this much room is free.
 #[track_caller]
-fn assert_free(chan: &SharedChan<u64>, room: usize) {
+pub fn assert_free<T>(chan: &SharedChan<T>, room: usize) {
     let permits: Vec<_> = (0..room).map(|_| chan.try_reserve().expect("there is room")).collect();
     assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())), "there is no more room than that");
     drop(permits);

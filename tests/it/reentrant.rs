@@ -1,18 +1,12 @@
 //! Wakers and destructors that panic, or that call into the library, in calls that not every kind of channel
 //! has.
 
-use crate::closed::is_closed;
 use futures::executor::block_on;
 use pipes::{Port, oneshot, stream, sync_stream};
 use pipes_tests::bank;
-use pipes_tests::{Bell, Counted, Tally, caught, poll_future};
+use pipes_tests::{Bell, Counted, Tally, caught, panics, poll_closed, poll_future};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
-
-/// Panics without a message on standard error.
-fn panic() {
-    std::panic::resume_unwind(Box::new("on purpose"));
-}
 
 /// A receive makes room, and the waker of the waiting sender panics. The received payload is dropped by the
 /// panic, once; its slot is free, and later messages still come.
@@ -30,7 +24,7 @@ fn a_waker_that_panics_when_there_is_room() {
             let tally = Tally::new();
             let (mut chan, mut port) = sync_stream(capacity);
             (0..capacity as u64).for_each(|number| chan.send(tally.make(number)).expect("there is room"));
-            let (bell, waker) = Bell::that(panic);
+            let (bell, waker) = Bell::that(panics);
             let mut sending = chan.send_async(tally.make(7));
             assert!(poll_future(&mut sending, &waker).is_pending());
             assert!(caught(|| receive(&mut port)).is_some(), "the panic is not swallowed");
@@ -75,18 +69,18 @@ fn a_destructor_that_sends_on_its_own_stream() {
 fn a_close_waker_that_panics_in_a_send() {
     let tally = Tally::new();
     let (mut client, server) = bank::pipe();
-    assert!(!is_closed(&mut client, &Bell::at_last(panic)));
+    assert!(!poll_closed(&mut client, &Bell::at_last(panics)));
     assert!(caught(|| client.deposit(tally.make(7))).is_some());
     assert!(server.recv().is_err());
 
     let (mut chan, port) = oneshot();
-    assert!(!is_closed(&mut chan, &Bell::at_last(panic)));
+    assert!(!poll_closed(&mut chan, &Bell::at_last(panics)));
     assert!(caught(|| chan.send(tally.make(8))).is_some());
     assert!(port.recv().is_err());
 
     for capacity in [0, 1] {
         let (mut chan, port) = sync_stream(capacity);
-        assert!(!is_closed(&mut chan, &Bell::at_last(panic)));
+        assert!(!poll_closed(&mut chan, &Bell::at_last(panics)));
         // At capacity 0 nothing can be sent, so the waker stays registered until the chan leaves.
         let panic = caught(|| {
             drop(chan.try_send(tally.make(1)));
@@ -104,15 +98,15 @@ fn a_close_waker_that_panics_in_a_send() {
 fn a_close_waker_that_drops_the_receiver_in_a_send() {
     let tally = Tally::new();
     let (mut chan, port) = oneshot();
-    assert!(!is_closed(&mut chan, &Bell::at_last(move || drop(port))));
+    assert!(!poll_closed(&mut chan, &Bell::at_last(move || drop(port))));
     assert_eq!(chan.send(tally.make(1)).unwrap_err().into_payload().number, 1);
 
     let (mut client, server) = bank::pipe();
-    assert!(!is_closed(&mut client, &Bell::at_last(move || drop(server))));
+    assert!(!poll_closed(&mut client, &Bell::at_last(move || drop(server))));
     assert_eq!(client.deposit(tally.make(2)).unwrap_err().into_payload().number, 2);
 
     let (mut chan, port) = stream();
-    assert!(!is_closed(&mut chan, &Bell::at_last(move || drop(port))));
+    assert!(!poll_closed(&mut chan, &Bell::at_last(move || drop(port))));
     assert_eq!(chan.send(tally.make(3)).unwrap_err().into_payload().number, 3);
     tally.assert_all_gone();
 }

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{RecvError, TryRecvError, TrySendError, shared_stream, stream, sync_stream};
-use pipes_tests::{Bell, Tally, caught, poll, poll_future};
+use pipes_tests::{Bell, Tally, caught, panics, poll, poll_future};
 use std::mem::forget;
 
 #[test]
@@ -91,7 +91,7 @@ fn futures_that_are_dropped_or_forgotten() {
 /// A waker that panics: what was sent before is sent, and the rest is left.
 #[test]
 fn a_waker_that_panics() {
-    let panicking = || Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1;
+    let panicking = || Bell::that(panics).1;
     for (mut chan, mut port) in [stream(), sync_stream(4)] {
         let tally = Tally::new();
         assert!(poll(&mut port, &panicking()).is_pending());

@@ -2,15 +2,10 @@
 //! while the port's lock is held.
 
 use futures::StreamExt;
-use pipes::{Chan, Port, Readiness, RecvShared, SharedPort, stream, sync_stream};
-use pipes_tests::{Bell, caught, poll, poll_future, watched};
+use pipes::{Chan, Port, RecvShared, SharedPort, stream, sync_stream};
+use pipes_tests::{Bell, caught, panics, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
-use std::time::Instant;
-
-fn panics() {
-    std::panic::resume_unwind(Box::new("on purpose"));
-}
 
 /// A receiver that waits as a stream, and the waker with which it is polled.
 struct Waiting {
@@ -142,18 +137,6 @@ fn a_stream_that_was_not_woken_receives() {
     assert_eq!((behind.bell.rings(), behind.poll()), (0, Poll::Ready(Some(1))));
     assert_eq!(behind.bell.wakers(), 1, "its waker has left the line");
     assert!(poll_future(&mut receive, Waker::noop()).is_pending());
-}
-
-/// A wait whose deadline has passed is only a look. (It once displaced a task that waits.)
-#[test]
-fn a_wait_without_time_displaces_no_task() {
-    let (mut chan, mut port) = stream();
-    let (bell, waker) = Bell::new();
-    assert!(poll(&mut port, &waker).is_pending());
-    assert!(!port.wait(Some(Instant::now())));
-    assert_eq!((bell.rings(), bell.wakers()), (0, 2), "it waits as before");
-    chan.send(1).expect("the port is here");
-    assert_eq!(bell.rings(), 1);
 }
 
 /// A receive makes room, and the sender's waker receives inside of it.

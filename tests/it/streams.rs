@@ -1,11 +1,9 @@
 //! Iterators over a port, and the traits of `futures`.
 
 use futures::executor::block_on;
-use futures::stream::FusedStream;
 use futures::{SinkExt, StreamExt};
 use pipes::{TryRecvError, stream};
 use pipes_tests::{Bell, poll_future};
-use std::task::Poll;
 
 #[test]
 fn iterators() {
@@ -47,19 +45,4 @@ fn a_sink_sends_all_and_closes() {
     });
     assert_eq!(port.iter().next(), None);
     assert_eq!(chan.send(13).unwrap_err().into_payload(), 13);
-}
-
-/// A stream is terminated once it has returned `None`. If it said so earlier, `select!` of `futures` would
-/// leave out a stream that still has to be polled, or poll one that is terminated a moment later.
-#[test]
-fn a_stream_is_terminated_when_it_has_given_none() {
-    let (bell, waker) = Bell::new();
-    let (chan, mut port) = stream::<u64>();
-    assert!(poll_future(&mut port.next(), &waker).is_pending());
-    drop(chan);
-    assert_eq!(bell.rings(), 1);
-    assert!(!port.is_terminated(), "nobody has been told yet");
-    assert_eq!(poll_future(&mut port.next(), &waker), Poll::Ready(None));
-    assert!(port.is_terminated());
-    assert_eq!(poll_future(&mut port.next(), &waker), Poll::Ready(None));
 }

@@ -5,7 +5,7 @@ use pipes::{
     Port, PortSet, Receive, RecvError, RecvTimeoutError, SetEmpty, TryRecvError, select, select_async,
     shared_stream, stream, sync_stream,
 };
-use pipes_tests::{Bell, Tally, lend, poll_future, watched};
+use pipes_tests::{Tally, lend, poll_future, watched};
 use std::mem::forget;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -72,26 +72,6 @@ fn unpolled_send_future_leaks_its_item() {
         tally.assert_all_gone();
         assert_eq!(chan.send_async(tally.make(2)).into_inner().map(|payload| payload.number), Some(2));
     }
-}
-
-/// A future of a send is forgotten. The payload that it offers can be taken, once.
-#[test]
-fn future_is_forgotten() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
-    for taken in [false, true] {
-        let (mut chan, mut port) = sync_stream(0);
-        let mut sending = chan.send_async(tally.make(3));
-        assert!(poll_future(&mut sending, &waker).is_pending());
-        forget(sending);
-        if taken {
-            assert_eq!(port.try_recv().map(|payload| payload.number).ok(), Some(3));
-        }
-        assert!(chan.try_send(tally.make(4)).is_err(), "nobody waits, or something lies there");
-        drop((chan, port));
-        tally.assert_all_gone();
-    }
-    assert_eq!(bell.wakers(), 1);
 }
 
 /// With nothing to wait for, every form returns at once.

@@ -5,7 +5,7 @@ use futures::stream::{FusedStream, StreamExt};
 use pipes::{
     Chan, Port, SendError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
 };
-use pipes_tests::{Bell, Counted, Tally, caught, poll_future, spin_while, watched};
+use pipes_tests::{Tally, caught, poll_future, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -29,13 +29,6 @@ impl<T> AnyChan<T> {
         match self {
             AnyChan::One(chan) => chan.poll_closed(&mut Context::from_waker(waker)),
             AnyChan::Many(chan) => chan.poll_closed(&mut Context::from_waker(waker)),
-        }
-    }
-
-    fn wait_closed(&mut self) {
-        match self {
-            AnyChan::One(chan) => chan.wait_closed(),
-            AnyChan::Many(chan) => chan.wait_closed(),
         }
     }
 }
@@ -111,22 +104,6 @@ fn drain_does_not_take_the_end() {
     }
 }
 
-/// A sender that waits for the close is woken by it. If its waker panics, the messages are dropped.
-#[test]
-fn a_waker_that_panics_at_a_close() {
-    for (mut chan, port) in streams(2) {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
-        assert!(chan.send(tally.make(1)).is_ok());
-        assert!(chan.poll_closed(&waker).is_pending());
-        assert!(caught(|| port.close()).is_some(), "the panic is not swallowed");
-        assert_eq!(bell.rings(), 1);
-        assert!(chan.send(tally.make(2)).is_err());
-        drop(chan);
-        tally.assert_all_gone();
-    }
-}
-
 /// Neither a drain nor a close goes on for ever while the sender does.
 #[test]
 fn a_sender_that_does_not_stop() {
@@ -167,25 +144,6 @@ fn a_destructor_that_panics() {
             tally.assert_all_gone();
         }
     }
-}
-
-/// When a sender sees that the receivers have left, all messages are dropped.
-#[test]
-fn they_are_dropped_before_the_close_is_seen() {
-    watched(|| {
-        for (mut chan, port) in (0..pipes_tests::effort(100)).flat_map(|_| streams(40)) {
-            let tally = Tally::new();
-            (0..40).for_each(|number| assert!(chan.send(tally.make(number)).is_ok()));
-            let receivers = three_receivers::<Counted>(port);
-            thread::scope(|scope| {
-                scope.spawn(|| {
-                    chan.wait_closed();
-                    tally.assert_all_gone();
-                });
-                receivers.into_iter().for_each(|receiver| drop(scope.spawn(move || drop(receiver))));
-            });
-        }
-    });
 }
 
 /// A message whose destructor sends another one.

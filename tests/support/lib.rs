@@ -27,5 +27,5 @@ pub use protocols::{bank, courier, greeting, pingpong};
 pub use random::Random;
 pub use spin::spin_while;
 pub use thread_end::at_thread_end;
-pub use waker::{Bell, meanwhile, poll, poll_future};
-pub use watchdog::{caught, watched};
+pub use waker::{Bell, meanwhile, poll, poll_closed, poll_future};
+pub use watchdog::{caught, panics, watched};

@@ -119,6 +119,11 @@ pub fn poll(receiver: &mut impl pipes::Readiness, waker: &Waker) -> Poll<()> {
     receiver.poll_ready(&mut Context::from_waker(waker))
 }
 
+/// Polls once whether a sender's receiver has left.
+pub fn poll_closed(sender: &mut impl pipes::Closing, waker: &Waker) -> bool {
+    sender.poll_closed(&mut Context::from_waker(waker)).is_ready()
+}
+
 /// Polls a future once.
 pub fn poll_future<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
     Pin::new(future).poll(&mut Context::from_waker(waker))

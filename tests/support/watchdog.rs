@@ -37,6 +37,11 @@ fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
     }
 }
 
+/// Panics without a message on standard error.
+pub fn panics() {
+    std::panic::resume_unwind(Box::new("on purpose"));
+}
+
 /// The payload of the action's panic, if it panicked.
 pub fn caught<T>(action: impl FnOnce() -> T) -> Option<Box<dyn Any + Send>> {
     catch_unwind(AssertUnwindSafe(action)).err()

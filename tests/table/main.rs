@@ -13,7 +13,7 @@ use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 
 table! {
     stream: Stream {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues,
         limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
@@ -21,7 +21,7 @@ table! {
         offers "a send waits for no receiver", waiting_senders "it has one sender", batches, budget,
     }
     bounded_1: Bounded<1> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         limited_direct, buffered, cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
@@ -29,7 +29,7 @@ table! {
         waiting_senders "it has one sender", batches, budget,
     }
     bounded_5: Bounded<5> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         limited_direct, buffered, cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
@@ -38,14 +38,14 @@ table! {
     }
     rendezvous: Bounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, destructors "a send waits for its receiver", cancellation,
-        consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered "a send waits for its receiver", cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers, waiting_senders "it has one sender", batches, budget,
+        reentrance, cancellation, consuming "a receive borrows its receiver", readiness, closing,
+        closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
+        cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
+        streams, sinks, executors, ending_threads, bounded_streams, offers,
+        waiting_senders "it has one sender", batches, budget,
     }
     shared: Shared {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues,
         limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
         cloned_senders, cloned_receivers "it has one receiver", members, selections, streams, sinks,
@@ -53,14 +53,14 @@ table! {
         waiting_senders "it is unbounded", batches, budget,
     }
     shared_bounded_1: SharedBounded<1> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members,
         selections, streams, sinks, executors, ending_threads, bounded_streams,
         offers "a send waits for no receiver", waiting_senders, batches, budget,
     }
     shared_bounded_5: SharedBounded<5> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
         limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members,
         selections, streams, sinks, executors, ending_threads, bounded_streams,
@@ -68,14 +68,13 @@ table! {
     }
     shared_rendezvous: SharedBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, destructors "a send waits for its receiver", cancellation,
-        consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered "a send waits for its receiver", cloned_senders,
+        reentrance, cancellation, consuming "a receive borrows its receiver", readiness, closing,
+        closing_queues, limited, limited_direct, buffered "a send waits for its receiver", cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams, offers, waiting_senders, batches, budget,
     }
     shared_port: ManyReceivers {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited "it is unbounded", limited_direct "it is unbounded",
         buffered "it is unbounded", cloned_senders, cloned_receivers,
@@ -85,7 +84,7 @@ table! {
         batches "it has no batches", budget,
     }
     shared_port_bounded: ManyReceiversBounded<3> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited, limited_direct, buffered, cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
@@ -94,15 +93,15 @@ table! {
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, destructors "a send waits for its receiver", cancellation,
-        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
-        closing, closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
-        cloned_senders, cloned_receivers, members "another receiver may take the message",
-        selections "another receiver may take the message", streams, sinks, executors, ending_threads,
-        bounded_streams, offers, waiting_senders, batches "it has no batches", budget,
+        reentrance, cancellation, consuming "a receive borrows its receiver",
+        readiness "another receiver may take the message", closing, closing_queues, limited, limited_direct,
+        buffered "a send waits for its receiver", cloned_senders, cloned_receivers,
+        members "another receiver may take the message", selections "another receiver may take the message",
+        streams, sinks, executors, ending_threads, bounded_streams, offers, waiting_senders,
+        batches "it has no batches", budget,
     }
     oneshot: OneMessage {
-        every, room, direct, queues "it carries one message", wakers, reentrance, destructors,
+        every, room, direct, queues "it carries one message", wakers, reentrance,
         cancellation "a receive consumes its receiver", consuming, readiness, closing,
         closing_queues "it carries one message", limited "it carries one message",
         limited_direct "it carries one message", buffered "it carries one message",
@@ -113,9 +112,19 @@ table! {
         waiting_senders "it has one sender", batches "it carries one message", budget,
     }
     unbounded_session: UnboundedSession {
-        every, room, direct, queues, wakers, reentrance, destructors,
-        cancellation "a receive consumes its receiver", consuming, readiness, closing, closing_queues,
-        limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
+        every, room, direct, queues, wakers, reentrance, cancellation "a receive consumes its receiver",
+        consuming, readiness, closing, closing_queues, limited "it is unbounded",
+        limited_direct "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
+        cloned_receivers "it has one receiver", members "a message removes its endpoint from a set",
+        selections, streams "each message has an endpoint for the next one",
+        sinks "each message has an endpoint for the next one", executors, ending_threads,
+        bounded_streams "each message has an endpoint for the next one",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "each message has an endpoint for the next one", budget,
+    }
+    bounded_session: BoundedSession {
+        every, room, direct, queues, wakers, reentrance, cancellation "a receive consumes its receiver",
+        consuming, readiness, closing, closing_queues, limited, limited_direct, buffered,
         cloned_senders "it has one sender", cloned_receivers "it has one receiver",
         members "a message removes its endpoint from a set", selections,
         streams "each message has an endpoint for the next one",
@@ -124,19 +133,8 @@ table! {
         offers "a send waits for no receiver", waiting_senders "it has one sender",
         batches "each message has an endpoint for the next one", budget,
     }
-    bounded_session: BoundedSession {
-        every, room, direct, queues, wakers, reentrance, destructors,
-        cancellation "a receive consumes its receiver", consuming, readiness, closing, closing_queues,
-        limited, limited_direct, buffered, cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members "a message removes its endpoint from a set",
-        selections, streams "each message has an endpoint for the next one",
-        sinks "each message has an endpoint for the next one", executors, ending_threads,
-        bounded_streams "each message has an endpoint for the next one",
-        offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "each message has an endpoint for the next one", budget,
-    }
     duplex: Duplex {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness,
         closing "its receiving side learns of the close",
         closing_queues "its receiving side learns of the close", limited "it is unbounded",
@@ -146,7 +144,7 @@ table! {
         waiting_senders "it has one sender", batches "it has no batches", budget,
     }
     one_sender_port: OneSenderManyReceivers {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited "it is unbounded", limited_direct "it is unbounded",
         buffered "it is unbounded", cloned_senders "it has one sender", cloned_receivers,
@@ -156,7 +154,7 @@ table! {
         batches "it has no batches", budget,
     }
     one_sender_port_bounded: OneSenderManyReceiversBounded<3> {
-        every, room, direct, queues, wakers, reentrance, destructors, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation,
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited, limited_direct, buffered, cloned_senders "it has one sender",
         cloned_receivers, members "another receiver may take the message",
@@ -166,10 +164,9 @@ table! {
     }
     one_sender_port_rendezvous: OneSenderManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, destructors "a send waits for its receiver", cancellation,
-        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
-        closing, closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
-        cloned_senders "it has one sender", cloned_receivers,
+        reentrance, cancellation, consuming "a receive borrows its receiver",
+        readiness "another receiver may take the message", closing, closing_queues, limited, limited_direct,
+        buffered "a send waits for its receiver", cloned_senders "it has one sender", cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers,
         waiting_senders "it has one sender", batches "it has no batches", budget,

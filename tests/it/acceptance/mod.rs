@@ -8,9 +8,13 @@
 //! | original | where |
 //! |---|---|
 //! | `task-comm-0`, `-4`, `-5`, `-13`, `-15`, `trivial-message`, `issue-2930`, `oneshot_*` | `table` |
+//! | `pipe-sleep`, `comm`, `issue-4446`, `issue-4448` | `table` |
+//! | `task-comm-3`, `-6`, `-7`, `-9`, `-14`: sets | `table::members` |
+//! | `task-comm-16`, `-chan-nil`, `unique-send`, `spawn-types` | `it::hostile_code::payload_layouts` |
+//! | `sendable-class`, `capture_nil`, `ivec-tag` | `it::generated::payloads` |
 //! | `issue-2718`, `issue-2834` | `hygiene::neighbours`, `generated::delegation`, `generated::printing` |
 //! | `issue-2766-a`, `bind-by-move-no-guards`, `unsendable-class` | `tests/ui` |
-//! | `DuplexStream1`, `test_select2`, `recv_a_lot` | `it::duplex`, `it::selects::functions`, `it::drops` |
+//! | `DuplexStream1`, `test_select2`, `recv_a_lot` | `it::duplex`, `table::selections`, `it::drops` |
 //! | `std::future`, `send-type-inference`, `shared_chan_stress` | `it::eventuals`, `it::streams`, `stress` |
 //! | `msgsend-ring-pipes`, `shootout-*` | the benchmark command, which checks their results |
 

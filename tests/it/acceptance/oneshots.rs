@@ -1,9 +1,8 @@
 //! One message, then the end; and looks without a receive.
 //!
-//! `run-pass/pipe-sleep.rs`, `pipe-detect-term.rs`, `pipe-peek.rs`, and `test_peek_terminated` of
+//! `run-pass/pipe-detect-term.rs`, `pipe-peek.rs`, and `test_peek_terminated` of
 //! `core::pipes`. Its `peek` is `is_ready`; whether a pipe is closed is a separate question, `is_closed`.
 
-use super::{Sleeper, die, died, serve};
 use pipes::{Readiness, TryRecvError, spawn_service};
 use pipes_tests::watched;
 
@@ -30,33 +29,6 @@ fn a_service_is_spawned() {
     });
 }
 
-/// A receiver that sleeps is woken by a message, by a sender that is dropped, and by one that dies.
-#[test]
-fn a_sleeping_receiver_is_woken() {
-    watched(|| {
-        let ends: [(fn(oneshot::client::Waiting), bool); 3] = [
-            (|client| client.signal().expect("the service waits"), true),
-            (drop, false),
-            (
-                |client| {
-                    let dying = Sleeper::spawn(move || {
-                        let _client = client;
-                        die()
-                    });
-                    assert!(died::<()>(dying.join()));
-                },
-                false,
-            ),
-        ];
-        for (end, signals) in ends {
-            let (client, service) = serve::<oneshot::Protocol, _>(|server| server.recv().is_ok());
-            service.fall_asleep();
-            end(client);
-            assert_eq!(service.join().expect("the service ends"), signals);
-        }
-    });
-}
-
 /// Looks three times, because a look changes nothing.
 fn assert_seen(receiver: &impl Readiness, is_ready: bool, is_closed: bool) {
     for _ in 0..3 {
@@ -79,28 +51,4 @@ fn a_look_at_an_endpoint() {
     drop(client);
     assert_seen(&server, false, true);
     assert!(matches!(server.try_recv(), Err(TryRecvError::Closed)));
-}
-
-#[test]
-fn a_look_at_a_port_of_one_message() {
-    let (chan, port) = pipes::oneshot();
-    assert_seen(&port, false, false);
-    chan.send(10).expect("the port is here");
-    assert_seen(&port, true, false);
-    assert_eq!(port.recv(), Ok(10));
-    let (chan, port) = pipes::oneshot::<u64>();
-    drop(chan);
-    assert_seen(&port, false, true);
-}
-
-/// The stream is closed only when its last message has been received.
-#[test]
-fn a_look_at_a_port() {
-    let (mut chan, mut port) = pipes::stream();
-    assert_seen(&port, false, false);
-    chan.send(5).expect("the port is here");
-    drop(chan);
-    assert_seen(&port, true, false);
-    assert_eq!(port.recv(), Ok(5));
-    assert_seen(&port, false, true);
 }

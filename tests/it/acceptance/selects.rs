@@ -107,18 +107,3 @@ fn exactly_one_arm_runs_and_the_other_endpoint_is_usable() {
         assert!(matches!(post.expect("it came back").recv(), Ok(post::Parcel::Parcel(8, _))));
     });
 }
-
-#[test]
-fn a_closed_endpoint_has_an_arm_of_its_own() {
-    watched(|| {
-        let ((door, visitor), (post, postman)) = (door::pipe(), post::pipe());
-        drop(visitor);
-        let (saw, (gone, post)) = turn(door, post);
-        assert_eq!((saw, gone.is_none()), (Saw::DoorClosed, true));
-
-        let (door, _visitor) = door::pipe();
-        drop(postman);
-        let (saw, (door, gone)) = turn(door, post.expect("it came back"));
-        assert_eq!((saw, door.is_some(), gone.is_none()), (Saw::PostClosed, true, true));
-    });
-}

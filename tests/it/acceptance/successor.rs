@@ -1,63 +1,7 @@
 //! The successor of the 2012 pipes: `std::rt::comm` and `std::select`, May to August 2013.
 
-use pipes::{Chan, ChanOne, Port, PortOne, RecvError, TryRecvError, oneshot, select, shared_stream, stream};
+use pipes::{ChanOne, PortOne, RecvError, oneshot, select, shared_stream};
 use pipes_tests::{lend, watched};
-use std::thread;
-
-/// Each step is taken by a thread of its own, which gets the end from the thread before it.
-#[test]
-fn stream_send_recv_stress() {
-    const STEPS: u64 = 10;
-    fn send(mut chan: Chan<Box<u64>>, step: u64) {
-        if step < STEPS {
-            thread::spawn(move || {
-                chan.send(Box::new(step)).expect("somebody has the port");
-                send(chan, step + 1);
-            });
-        }
-    }
-    fn receive(mut port: Port<Box<u64>>, step: u64, done: ChanOne<u64>) {
-        if step == STEPS {
-            return done.send(step).expect("it is waited for");
-        }
-        thread::spawn(move || {
-            assert_eq!(port.recv(), Ok(Box::new(step)));
-            receive(port, step + 1, done);
-        });
-    }
-    watched(|| {
-        for _ in 0..30 {
-            let ((chan, port), (done, end)) = (stream(), oneshot());
-            send(chan, 0);
-            receive(port, 0, done);
-            assert_eq!(end.recv(), Ok(STEPS));
-        }
-    });
-}
-
-/// Ten messages are sent and twenty receivers try: exactly ten succeed.
-#[test]
-fn shared_port_stress() {
-    watched(|| {
-        for _ in 0..30 {
-            let (mut chan, port) = stream();
-            let port = port.into_shared();
-            (0..10).for_each(|number| chan.send(number).expect("the port is here"));
-            let receivers: Vec<_> = (0..20)
-                .map(|_| {
-                    let mut port = port.clone();
-                    lend(move || port.try_recv())
-                })
-                .collect();
-            let received = receivers.into_iter().map(|receiver| receiver.join().expect("it does not panic"));
-            let (messages, others): (Vec<_>, Vec<_>) = received.partition(Result::is_ok);
-            let mut messages: Vec<_> = messages.into_iter().flatten().collect();
-            messages.sort_unstable();
-            assert_eq!(messages, (0..10).collect::<Vec<_>>());
-            assert!(others.iter().all(|other| *other == Err(TryRecvError::Empty(()))));
-        }
-    });
-}
 
 /// Many senders and many receivers of one stream.
 #[test]
@@ -92,16 +36,6 @@ fn megapipe_stress() {
             let sent = (0..senders).flat_map(|sender| (0..MESSAGES).map(move |number| (sender, number)));
             assert_eq!(all, sent.collect::<Vec<_>>());
         }
-    });
-}
-
-/// An empty list gives an error, where the original failed.
-#[test]
-fn select_doesnt_get_trolled() {
-    watched(|| {
-        assert_eq!(select(Vec::<&mut Port<u64>>::new()).1, Err(RecvError));
-        let (index, message, rest) = select(Vec::<PortOne<u64>>::new());
-        assert_eq!((index, message, rest.len()), (0, Err(RecvError), 0));
     });
 }
 

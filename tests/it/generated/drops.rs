@@ -150,19 +150,35 @@ fn both_stop<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     });
 }
 
-macro_rules! of_both {
-    ($($test:ident)*) => {
-        mod bounded {
-            $(#[test] fn $test() { super::$test(super::any_bounded); })*
-        }
-
-        mod unbounded {
-            $(#[test] fn $test() { super::$test(super::any_unbounded); })*
-        }
-    };
+#[test]
+fn one_stops_then_the_other_learns_in_a_bounded_protocol() {
+    one_stops_then_the_other_learns(any_bounded);
 }
 
-of_both! { one_stops_then_the_other_learns one_stops_while_the_other_learns both_stop }
+#[test]
+fn one_stops_then_the_other_learns_in_an_unbounded_protocol() {
+    one_stops_then_the_other_learns(any_unbounded);
+}
+
+#[test]
+fn one_stops_while_the_other_learns_in_a_bounded_protocol() {
+    one_stops_while_the_other_learns(any_bounded);
+}
+
+#[test]
+fn one_stops_while_the_other_learns_in_an_unbounded_protocol() {
+    one_stops_while_the_other_learns(any_unbounded);
+}
+
+#[test]
+fn both_stop_in_a_bounded_protocol() {
+    both_stop(any_bounded);
+}
+
+#[test]
+fn both_stop_in_an_unbounded_protocol() {
+    both_stop(any_unbounded);
+}
 
 /// The states that both sides were in, without unread messages and with.
 fn visited<C: Side, S: Side>(pipe: fn() -> (C, S)) -> [BTreeSet<String>; 2] {

@@ -2,7 +2,7 @@
 //! And payloads that may not leave their thread, which are not dropped in another one.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
-use pipes_tests::{caught, poll_future, watched};
+use pipes_tests::{caught, panics, poll_future, watched};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
@@ -98,7 +98,7 @@ fn unread_in_a_panic() {
         assert!(bounded.try_send(lender.lend()).is_ok());
         let mut waiting = bounded.send_async(lender.lend());
         assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
-        std::panic::resume_unwind(Box::new("on purpose"));
+        panics();
     });
     assert!(panic.is_some());
     lender.assert_all_back();

@@ -1,7 +1,7 @@
 //! Payloads without a size, with a large one, or with an alignment of up to 64 KiB, through every kind of
 //! pipe. Each lies at its alignment, arrives whole, and is dropped once.
 
-use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
+use pipes::{PortSet, oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{caught, pingpong, poll_future};
 use std::cell::Cell;
 use std::task::Waker;
@@ -73,6 +73,15 @@ fn through_every_kind<P: Checked>() {
         assert!(chan.try_send(P::make(9)).is_ok());
         drop(port);
         assert!(chan.try_send(P::make(10)).expect_err("it has left").into_payload().is(10));
+
+        let (chan, port) = shared_sync_stream(capacity);
+        let mut port = port.into_shared();
+        for number in 0..7 {
+            assert!(chan.try_send(P::make(number)).is_ok());
+            assert!(port.try_recv().expect("it was sent").is(number));
+        }
+        assert!(chan.try_send(P::make(9)).is_ok());
+        drop(port);
     }
     let (mut chan, mut port) = sync_stream(0);
     let mut sending = chan.send_async(P::make(1));

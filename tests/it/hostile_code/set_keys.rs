@@ -1,7 +1,7 @@
 //! Keys of a `PortSet` whose code panics or lies. The set goes on, each message is received or dropped once,
 //! and the set keeps nothing of members that have left.
 
-use pipes::{Member, Port, PortOne, PortSet, oneshot, stream};
+use pipes::{Closed, Member, Port, PortOne, PortSet, TryRecvError, oneshot, stream};
 use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
@@ -222,4 +222,76 @@ fn members_that_close_under_a_key_that_panics() {
 #[test]
 fn members_that_are_used_up_under_a_key_that_panics() {
     leave_under_a_key_that_panics::<PortOne<Counted>>(false);
+}
+
+/// The message is still there, and so is the member.
+#[test]
+fn clone_in_a_receive() {
+    let (mut chan, port) = stream();
+    let mut set = PortSet::new();
+    assert!(set.insert_at(Key::new(1), port).is_none());
+    for number in 0..3 {
+        chan.send(number).expect("it is a member");
+        FUSE.set((0, CLONE));
+        assert!(caught(|| set.try_recv().map(drop)).is_some());
+        assert_eq!(set.recv(), Ok((Key::new(1), Ok(number))));
+    }
+    drop(chan);
+    FUSE.set((0, CLONE));
+    assert!(caught(|| set.try_recv().map(drop)).is_some());
+    assert_eq!(set.recv(), Ok((Key::new(1), Err(Closed))));
+}
+
+/// The new member is dropped, and the set is unchanged.
+#[test]
+fn clone_in_an_insertion() {
+    let ((mut one, first), (mut two, second)) = (stream(), stream());
+    let mut set = PortSet::new();
+    assert!(set.insert_at(Key::new(1), first).is_none());
+    FUSE.set((0, CLONE));
+    assert!(caught(|| set.insert_at(Key::new(2), second)).is_some());
+    assert!(two.send(2).is_err());
+    assert_eq!((set.len(), set.contains_key(&Key::new(2))), (1, false));
+    one.send(1).expect("it is a member");
+    assert_eq!(set.recv(), Ok((Key::new(1), Ok(1))));
+    let (mut three, third) = stream();
+    assert!(set.insert_at(Key::new(2), third).is_none());
+    three.send(3).expect("it is a member");
+    assert_eq!(set.recv(), Ok((Key::new(2), Ok(3))));
+}
+
+/// A replacement clones no key, so nothing can panic between the removal of the old member and the insertion
+/// of the new one.
+#[test]
+fn no_clone_in_a_replacement() {
+    let ((mut one, first), (_two, second)) = (stream(), stream());
+    let mut set = PortSet::new();
+    assert!(set.insert_at(Key::new(1), first).is_none());
+    one.send(1).expect("a member");
+    FUSE.set((0, CLONE));
+    assert!(caught(|| set.insert_at(Key::new(1), second).map(drop)).is_none());
+    assert!(!stop(), "no key was cloned");
+    assert_eq!(set.len(), 1);
+    assert!(one.send(2).is_err(), "it was given back, and dropped");
+}
+
+/// In a removal, whichever of the set's two copies of the key it is: the member is removed, and the set still
+/// works.
+#[test]
+fn drop_in_a_removal() {
+    for drops in [0, 1] {
+        let (probe, again) = (Key::new(1), Key::new(1));
+        let ((mut one, first), (mut two, second)) = (stream(), stream());
+        let mut set = PortSet::new();
+        assert!(set.insert_at(Key::new(1), first).is_none());
+        FUSE.set((drops, DROP));
+        assert!(caught(|| drop(set.remove(&probe))).is_some());
+        assert!(set.is_empty() && !set.contains_key(&probe) && set.keys().count() == 0);
+        assert!(one.send(1).is_err(), "the member was dropped");
+        assert_eq!(set.try_recv().map(drop), Err(TryRecvError::Closed));
+        assert!(set.insert_at(again, second).is_none());
+        two.send(2).expect("it is a member");
+        assert_eq!(set.recv(), Ok((Key::new(1), Ok(2))));
+        assert!(set.remove(&probe).is_some());
+    }
 }

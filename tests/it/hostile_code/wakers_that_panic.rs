@@ -2,13 +2,13 @@
 
 use futures::{Stream, StreamExt};
 use pipes::{Port, PortSet, SharedPort, shared_stream, stream};
-use pipes_tests::{Bell, Counted, Tally, caught, poll, poll_future};
+use pipes_tests::{Bell, Counted, Tally, caught, panics, poll, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
 /// A waker that panics when it is woken.
 fn bomb() -> Waker {
-    Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1
+    Bell::that(panics).1
 }
 
 /// A message wakes all receivers that wait as streams, although two of their wakers panic.
@@ -41,7 +41,7 @@ fn a_stream_gives_way_to_a_receive() {
         let mut second = first.clone();
         let mut waits = first.recv_async();
         assert!(poll_future(&mut waits, Waker::noop()).is_pending());
-        let old = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+        let old = Bell::at_last(panics);
         assert!(Pin::new(&mut second).poll_next(&mut Context::from_waker(&old)).is_pending());
         drop(old);
         assert!(chan.send(tally.make(1)).is_ok());

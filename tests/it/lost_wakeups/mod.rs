@@ -1,7 +1,6 @@
 //! Sets, selections, shared ports and services whose receivers wait. What they wait for must wake them,
 //! whatever else happens meanwhile.
 
-mod crowds;
 mod ends_handed_over;
 mod offers;
 mod random_tasks;

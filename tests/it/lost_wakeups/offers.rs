@@ -1,7 +1,7 @@
 //! Streams without room: a receiver that is said to be ready has promised to take an offer.
 
 use pipes::{Port, PortSet, sync_stream};
-use pipes_tests::{Bell, lend, poll, poll_future, watched};
+use pipes_tests::{Bell, lend, panics, poll, poll_future, watched};
 use std::task::{Poll, Waker};
 
 /// Each way in which a port may leave after its promise.
@@ -12,7 +12,7 @@ const LEAVES: [fn(Port<u32>); 4] = [
     |port| {
         let panicking = lend(move || {
             let _port = port;
-            std::panic::resume_unwind(Box::new("on purpose"));
+            panics();
         });
         assert!(panicking.join().is_err());
     },

@@ -3,7 +3,7 @@
 use futures::StreamExt;
 use futures::stream::{FusedStream, Stream};
 use pipes::{Port, PortSet, Readiness, Receive, RecvTimeoutError, listen, oneshot, select, stream};
-use pipes_tests::{Bell, greeting, pingpong, poll, watched};
+use pipes_tests::{Bell, greeting, poll, watched};
 use std::fmt::Debug;
 use std::thread;
 use std::time::Duration;
@@ -21,10 +21,6 @@ fn a_look_without_time_keeps_the_waker() {
         come();
         assert!(bell.rings() > 0);
     }
-    let (chan, port) = oneshot::<u32>();
-    check(port, move || chan.send(1).expect("it is here"));
-    let (client, server) = pingpong::pipe::<u32>();
-    check(server, move || drop(client));
     let mut set = PortSet::<Port<u32>>::new();
     let mut chan = set.chan();
     check(&mut set, move || chan.send(1).expect("it is here"));

@@ -2,7 +2,7 @@
 
 use futures::StreamExt;
 use pipes::stream;
-use pipes_tests::{Bell, caught, lend, poll_future, watched};
+use pipes_tests::{Bell, caught, lend, panics, poll_future, watched};
 use std::sync::mpsc::channel;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -48,7 +48,7 @@ fn a_receive_that_ends_by_a_panic_leaves_the_line() {
     let (mut chan, port) = stream();
     let mut kept = port.into_shared();
     let mut other = kept.clone();
-    let old = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let old = Bell::at_last(panics);
     assert!(poll_future(&mut kept.next(), &old).is_pending());
     drop(old);
     // Longer and longer, because a receive without time is only a look.

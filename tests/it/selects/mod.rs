@@ -6,7 +6,6 @@ mod conditions;
 mod control_flow;
 mod endpoints;
 mod fairness;
-mod functions;
 mod many;
 mod names;
 mod reserved_room;

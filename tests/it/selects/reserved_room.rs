@@ -1,21 +1,14 @@
 //! Room that an arm has reserved, and what becomes of it: sent into, or given back to the other senders.
 
+use crate::permits::assert_free;
 use futures::Sink;
-use pipes::{SharedChan, TrySendError, oneshot, select, select_async, shared_sync_stream, stream};
+use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream, stream};
 use pipes_tests::table::budget::spend_all;
 use pipes_tests::{Bell, caught, poll_future, watched};
 use std::future::pending;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-
-/// Asserts that exactly this much room is free.
-#[track_caller]
-fn assert_free<T>(chan: &SharedChan<T>, room: usize) {
-    let permits: Vec<_> = (0..room).map(|_| chan.try_reserve().expect("there is room")).collect();
-    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())), "there is no more room than that");
-    drop(permits);
-}
 
 /// Which arm of a task runs that was granted room while a message came: if the other one, room goes back.
 #[test]

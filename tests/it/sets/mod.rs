@@ -1,7 +1,6 @@
 //! Sets of receivers. What holds for members of every kind is in the table, in the group `members`.
 
 mod cost;
-mod keys_that_panic;
 mod membership;
 mod offers;
 mod random;

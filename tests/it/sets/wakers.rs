@@ -21,21 +21,6 @@ fn one_wake_up_for_several_messages() {
     }
 }
 
-/// A member is removed after the set was woken for it: the set looks, and finds nothing.
-#[test]
-fn woken_for_a_member_that_is_removed() {
-    let (mut chans, mut set) = streams(2);
-    let (bell, waker) = Bell::new();
-    assert!(poll(&mut set, &waker).is_pending());
-    chans[0].send(1).expect("the set is here");
-    assert_eq!(bell.rings(), 1);
-    let mut port = set.remove(&0).expect("it is a member");
-    assert!(poll(&mut set, &waker).is_pending());
-    chans[1].send(2).expect("the set is here");
-    assert_eq!((bell.rings(), set.try_recv()), (2, Ok((1, Ok(2)))));
-    assert_eq!(port.try_recv(), Ok(1));
-}
-
 /// A new member does not get wake-ups that were meant for the previous owner of its room.
 #[test]
 fn the_room_of_a_removed_member_is_used_again() {

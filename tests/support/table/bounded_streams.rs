@@ -1,9 +1,7 @@
 //! Bounded channels whose senders are sinks: tasks that wait for room.
 
-use super::cancellation::receive_somehow;
-use super::flavor::{Limited, LimitedSender, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Counted, Random, Tally, Tasks, effort, give_way, lend};
-use futures::executor::block_on;
+use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver};
+use crate::{Bell, Counted, Random, Tally, Tasks, effort, give_way};
 use futures::future::{Either, select};
 use futures::sink::Sink;
 use std::pin::Pin;
@@ -101,37 +99,5 @@ pub fn woken_whoever_makes_room<F: Limited<Sender: Sink<Counted> + Unpin, Receiv
             let can_go_on = unread < F::CAPACITY || receiver.is_none();
             assert!(!can_go_on || since != Some(bell.rings()), "program {seed}: it sleeps");
         }
-    }
-}
-
-/// The receiver, and threads that send in every way, with timeouts that end most attempts.
-pub fn every_kind_of_send<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
-    for seed in 0..effort(10) as u64 {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
-            let mut random = Random::new(seed);
-            for number in 0..200 {
-                let mut message = source.make(number);
-                loop {
-                    let tried = match random.below(4) {
-                        0 => sender.try_send(message),
-                        1 => sender.send_timeout(message, Duration::from_nanos(random.below(30_000))),
-                        2 => break assert!(sender.send(message).is_ok()),
-                        _ => break assert!(block_on(sender.send_async(message)).is_ok()),
-                    };
-                    match tried {
-                        Ok(()) => break,
-                        Err(unsent) => message = unsent.into_message(),
-                    }
-                }
-            }
-        });
-        let mut random = Random::new(!seed);
-        let messages = std::iter::from_fn(|| receive_somehow(&mut receiver, &mut random));
-        assert!(messages.map(|message| message.number).eq(0..200));
-        sending.join().expect("all messages are sent");
-        tally.assert_all_gone();
     }
 }

@@ -1,8 +1,8 @@
 //! Receivers that can be cloned: each message goes to one of them.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, until_closed};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_all_elsewhere, until_closed};
 use super::reentrance::{Place, Task, put, take, task};
-use crate::{Bell, Counted, Lent, Random, Tally, caught, effort, lend, poll_future, spin_while};
+use crate::{Bell, Counted, Random, Tally, caught, effort, lend, panics, poll_future, spin_while};
 use futures::Stream;
 use futures::executor::block_on;
 use futures::future::select;
@@ -33,7 +33,7 @@ pub fn messages_for_several<F: Flavor<Receiver: TaskReceiver + Clone>>() {
             })
         });
         drop(receiver);
-        let sending = send_elsewhere::<F>(sender, &tally, &(0..MESSAGES).collect::<Vec<_>>());
+        let sending = send_all_elsewhere::<F>(sender, &tally, 0..MESSAGES);
         drop(sending.join().expect("the receivers are here"));
         let received = receiving.map(|receiving| receiving.join().expect("the sender has left"));
         assert!(received.iter().all(|own| own.is_sorted()));
@@ -61,9 +61,9 @@ pub fn last_one_closes<F: Flavor<Receiver: Clone>>() {
 pub fn two_wakers_panic_at_a_close<F: Flavor<Receiver: Clone + Stream + Unpin>>() {
     let (sender, receiver) = F::channel();
     let mut receivers = [receiver.clone(), receiver.clone(), receiver];
-    let panics = || Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1;
+    let panicking = || Bell::that(panics).1;
     let (bell, waker) = Bell::new();
-    for (receiver, waker) in receivers.iter_mut().zip([panics(), waker, panics()]) {
+    for (receiver, waker) in receivers.iter_mut().zip([panicking(), waker, panicking()]) {
         assert!(Pin::new(receiver).poll_next(&mut Context::from_waker(&waker)).is_pending());
     }
     assert!(caught(|| drop(sender)).is_some(), "one of the panics comes out");
@@ -116,40 +116,6 @@ pub fn woken_one_after_the_other<F: Flavor<Receiver: Clone + TaskReceiver>>() {
     let (_, most) = DEPTH.get();
     assert_eq!(ended.load(Ordering::Relaxed), TASKS);
     assert!(most < TASKS / 2, "{most} wakers, one inside the other");
-}
-
-/// A receive that is cancelled, before the message or after it, leaves the message to another receiver that
-/// waits.
-pub fn cancelled_receive<F: Flavor<Receiver: Clone + TaskReceiver>>() {
-    for is_woken in [false, true] {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let mut other = receiver.clone();
-        let ((first, one), (second, two)) = (Bell::new(), Bell::new());
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &one).is_pending());
-        let mut waiting = other.recv_async();
-        assert!(poll_future(&mut waiting, &two).is_pending());
-        let receiving = is_woken.then_some(receiving);
-        let message = tally.make(1);
-        let sending = lend(move || assert!(sender.send(message).is_ok()));
-        if is_woken {
-            spin_while(|| first.rings() == 0);
-        }
-        drop(receiving);
-        spin_while(|| second.rings() == 0);
-        assert!(block_on(waiting).is_some());
-        sending.join().expect("the message was sent");
-    }
-}
-
-/// Sends these messages in another thread, because a send may block until the message is received.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally, numbers: &[u64]) -> Lent<F::Sender> {
-    let messages: Vec<_> = numbers.iter().map(|number| tally.make(*number)).collect();
-    lend(move || {
-        messages.into_iter().for_each(|message| assert!(sender.send(message).is_ok()));
-        sender
-    })
 }
 
 /// Receives in one of several ways, some of which give up.
@@ -240,7 +206,7 @@ pub fn woken_in_order<F: Flavor<Receiver: TaskReceiver + Clone>>() {
         assert!(poll_future(&mut tasks[index], &wakers[index]).is_pending());
     }
     for (number, index) in (0..).zip([2, 0, 3, 1]) {
-        let sending = send_elsewhere::<F>(sender, &tally, &[number]);
+        let sending = send_all_elsewhere::<F>(sender, &tally, number..number + 1);
         spin_while(|| bells[index].rings() == 0);
         assert_eq!(bells.iter().map(|bell| bell.rings() as u64).sum::<u64>(), number + 1);
         let Poll::Ready(Some(message)) = poll_future(&mut tasks[index], &wakers[index]) else {
@@ -255,8 +221,8 @@ pub fn woken_in_order<F: Flavor<Receiver: TaskReceiver + Clone>>() {
 /// A task that was woken wakes the next one, if it leaves something: a message, or the close. It may
 /// receive, or be cancelled.
 pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
-    let cases: [(bool, &[u64]); 3] = [(false, &[1, 2]), (true, &[1]), (true, &[])];
-    for (cancelled, numbers) in cases.into_iter().cycle().take(effort(100)) {
+    let cases = [(false, 2), (true, 1), (true, 0)];
+    for (cancelled, messages) in cases.into_iter().cycle().take(effort(100)) {
         let tally = Tally::new();
         let (sender, mut first) = F::channel();
         let mut second = first.clone();
@@ -265,7 +231,7 @@ pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
         assert!(poll_future(&mut first, &one_waker).is_pending());
         assert!(poll_future(&mut second, &two_waker).is_pending());
         // The sender is dropped when its messages are sent.
-        drop(send_elsewhere::<F>(sender, &tally, numbers));
+        drop(send_all_elsewhere::<F>(sender, &tally, 1..messages + 1));
         spin_while(|| one.rings() == 0);
         if !cancelled {
             assert!(matches!(poll_future(&mut first, &one_waker), Poll::Ready(Some(_))));
@@ -273,7 +239,7 @@ pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
         drop(first);
         spin_while(|| two.rings() == 0);
         let Poll::Ready(found) = poll_future(&mut second, &two_waker) else { panic!("it was woken") };
-        assert_eq!(found.map(|message| message.number), numbers.last().copied());
+        assert_eq!(found.map(|message| message.number), (messages > 0).then_some(messages));
     }
 }
 
@@ -299,7 +265,7 @@ pub fn woken_receiver_that_does_something_else<F: Flavor<Receiver: TaskReceiver 
         std::mem::forget(forgotten);
         let mut second = second.recv_async();
         assert!(poll_future(&mut second, &two_waker).is_pending());
-        let sending = send_elsewhere::<F>(sender, &tally, &[1, 2]);
+        let sending = send_all_elsewhere::<F>(sender, &tally, 1..3);
         spin_while(|| one.rings() == 0);
         let taken = other(first).map_or(0, |message| message.number);
         spin_while(|| two.rings() == 0);
@@ -319,7 +285,7 @@ pub fn message_taken_by_another<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     let mut receiving = patient.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     for round in 1..=3 {
-        let sending = send_elsewhere::<F>(sender, &tally, &[round]);
+        let sending = send_all_elsewhere::<F>(sender, &tally, round..round + 1);
         spin_while(|| (bell.rings() as u64) < round);
         if round < 3 {
             assert_eq!(hasty.try_recv().expect("it was sent").number, round);

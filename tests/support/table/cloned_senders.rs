@@ -2,11 +2,10 @@
 
 use super::flavor::{Flavor, Receiver, Sender};
 use super::reentrance::at_the_end_of_a_thread;
-use crate::{Bell, Tally, caught, lend};
+use crate::{Bell, Tally, caught, lend, panics, poll_closed};
 use pipes::Closing;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::task::Context;
 
 /// Messages of several senders arrive once, those of each sender in order.
 pub fn messages_of_several<F: Flavor<Sender: Clone>>() {
@@ -79,10 +78,10 @@ pub fn threads_that_end<F: Flavor<Sender: Clone + Sync>>() {
 pub fn two_wakers_panic_at_a_close<F: Flavor<Sender: Clone + Closing>>() {
     let (sender, receiver) = F::channel();
     let mut senders = [sender.clone(), sender.clone(), sender];
-    let panics = || Bell::that(|| std::panic::resume_unwind(Box::new("on purpose"))).1;
+    let panicking = || Bell::that(panics).1;
     let (bell, waker) = Bell::new();
-    for (sender, waker) in senders.iter_mut().zip([panics(), waker, panics()]) {
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+    for (sender, waker) in senders.iter_mut().zip([panicking(), waker, panicking()]) {
+        assert!(!poll_closed(sender, &waker));
     }
     assert!(caught(|| drop(receiver)).is_some(), "one of the panics comes out");
     assert_eq!(bell.rings(), 1);

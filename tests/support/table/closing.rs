@@ -2,11 +2,11 @@
 
 use super::flavor::{Flavor, Receiver, send_elsewhere};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Tally, caught, effort, lend, poll_future};
+use crate::{Bell, Tally, caught, effort, lend, panics, poll_closed, poll_future};
 use futures::executor::block_on;
 use pipes::Closing;
-use std::sync::{Arc, Mutex};
-use std::task::{Context, Waker};
+use std::sync::Arc;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// A thread that waits for the close learns of it.
@@ -31,7 +31,7 @@ pub fn task_that_waits<F: Flavor<Sender: Closing>>() {
     let bells: [_; 5] = std::array::from_fn(|_| Bell::new());
     let (mut sender, receiver) = F::channel();
     for (_, waker) in &bells {
-        assert!(!is_closed(&mut sender, waker));
+        assert!(!poll_closed(&mut sender, waker));
         assert!(poll_future(&mut sender.closed(), waker).is_pending());
         assert!(!Closing::is_closed(&sender));
         assert!(!sender.wait_closed_timeout(Duration::ZERO));
@@ -40,7 +40,7 @@ pub fn task_that_waits<F: Flavor<Sender: Closing>>() {
     assert_eq!(bell.wakers(), 2, "the same task is registered once");
     drop(receiver);
     assert_eq!(bell.rings(), 1);
-    assert!(is_closed(&mut sender, waker) && is_closed(&mut sender, Waker::noop()));
+    assert!(poll_closed(&mut sender, waker) && poll_closed(&mut sender, Waker::noop()));
     drop(sender);
     assert_eq!(bell.wakers(), 1);
     for (bell, _) in replaced {
@@ -67,7 +67,7 @@ pub fn sender_owned_by_its_waker<F: Flavor<Sender: Closing>>() {
         let (mut sender, receiver) = F::channel();
         let (own, token) = (place.clone(), tally.make(0));
         let waker = Bell::that(move || drop((take::<F::Sender>(&own), token))).1;
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        assert!(!poll_closed(&mut sender, &waker));
         put(&place, sender);
         drop((place, waker));
         if elsewhere {
@@ -79,22 +79,17 @@ pub fn sender_owned_by_its_waker<F: Flavor<Sender: Closing>>() {
     }
 }
 
-/// Polls once.
-fn is_closed(sender: &mut impl Closing, waker: &Waker) -> bool {
-    sender.poll_closed(&mut Context::from_waker(waker)).is_ready()
-}
-
 /// A thread that waits takes the place of a task, which is not woken; a look does not.
 pub fn thread_replaces_a_task<F: Flavor<Sender: Closing>>() {
     let (bell, waker) = Bell::new();
     let (mut sender, receiver) = F::channel();
-    assert!(!is_closed(&mut sender, &waker));
+    assert!(!poll_closed(&mut sender, &waker));
     assert!(!sender.wait_closed_timeout(Duration::ZERO));
     assert_eq!(bell.wakers(), 2);
     bell.gives_way(|time| assert!(!sender.wait_closed_timeout(time)));
     drop(receiver);
     assert_eq!(bell.rings(), 0);
-    assert!(is_closed(&mut sender, &waker));
+    assert!(poll_closed(&mut sender, &waker));
 }
 
 /// A sender that waits for the close can send all the same, and then waits again.
@@ -102,16 +97,16 @@ pub fn message_of_a_sender_that_waits<F: Flavor<Sender: Closing>>() {
     let tally = Tally::new();
     let (bell, waker) = Bell::new();
     let (mut sender, mut receiver) = F::channel();
-    assert!(!is_closed(&mut sender, &waker));
+    assert!(!poll_closed(&mut sender, &waker));
     let sending = send_elsewhere::<F>(sender, &tally);
     assert_eq!(receiver.recv().expect("it was sent").number, 1);
     let mut sender = sending.join().expect("the message was sent");
     assert_eq!(bell.rings(), 0, "the receiver is still there");
-    let is_over = is_closed(&mut sender, &waker);
+    let is_over = poll_closed(&mut sender, &waker);
     drop(receiver);
     // The sender of one message is used up.
     assert_eq!(bell.rings(), usize::from(!is_over));
-    assert!(is_closed(&mut sender, &waker));
+    assert!(poll_closed(&mut sender, &waker));
     drop(sender);
     assert_eq!(bell.wakers(), 1);
     tally.assert_all_gone();
@@ -119,9 +114,9 @@ pub fn message_of_a_sender_that_waits<F: Flavor<Sender: Closing>>() {
 
 /// A waker that panics when the receiver leaves: the sender learns of the close.
 pub fn waker_that_panics<F: Flavor<Sender: Closing>>() {
-    let (bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (bell, waker) = Bell::that(panics);
     let (mut sender, receiver) = F::channel();
-    assert!(!is_closed(&mut sender, &waker));
+    assert!(!poll_closed(&mut sender, &waker));
     assert!(caught(|| drop(receiver)).is_some(), "the panic is not swallowed");
     assert_eq!((bell.rings(), bell.wakers()), (1, 1));
     sender.wait_closed();
@@ -130,22 +125,9 @@ pub fn waker_that_panics<F: Flavor<Sender: Closing>>() {
 /// A waker whose destructor panics when its sender leaves: the receiver learns of the close.
 pub fn destructor_that_panics<F: Flavor<Sender: Closing>>() {
     let (mut sender, mut receiver) = F::channel();
-    assert!(!is_closed(&mut sender, &Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")))));
+    assert!(!poll_closed(&mut sender, &Bell::at_last(panics)));
     assert!(caught(|| drop(sender)).is_some(), "the panic is not swallowed");
     assert!(receiver.recv().is_none());
-}
-
-/// A waker that drops its own sender when the receiver leaves.
-pub fn waker_that_drops_its_sender<F: Flavor<Sender: Closing>>() {
-    let (mut sender, receiver) = F::channel();
-    let own = Arc::new(Mutex::new(None::<F::Sender>));
-    let shared = own.clone();
-    let (bell, waker) = Bell::that(move || drop(shared.lock().expect("not poisoned").take()));
-    assert!(!is_closed(&mut sender, &waker));
-    *own.lock().expect("not poisoned") = Some(sender);
-    drop(receiver);
-    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
-    assert!(own.lock().expect("not poisoned").is_none());
 }
 
 /// A waker owns the receiver of its own channel: when the sender leaves, both ends are dropped.
@@ -153,7 +135,7 @@ pub fn waker_that_owns_the_receiver<F: Flavor<Sender: Closing>>() {
     let (mut sender, receiver) = F::channel();
     let dropped = Arc::new(());
     let inside = dropped.clone();
-    assert!(!is_closed(&mut sender, &Bell::at_last(move || drop((receiver, inside)))));
+    assert!(!poll_closed(&mut sender, &Bell::at_last(move || drop((receiver, inside)))));
     drop(sender);
     assert_eq!(Arc::strong_count(&dropped), 1);
 }
@@ -162,7 +144,7 @@ pub fn waker_that_owns_the_receiver<F: Flavor<Sender: Closing>>() {
 pub fn wake_up_that_is_used_up<F: Flavor<Sender: Closing>>() {
     let (mut sender, receiver) = F::channel();
     let waker = Bell::meanwhile(move || drop(receiver));
-    assert!(!is_closed(&mut sender, &waker));
+    assert!(!poll_closed(&mut sender, &waker));
     drop(waker);
     sender.wait_closed();
 }

@@ -1,10 +1,8 @@
 //! Senders of several messages that wait until the receiver has left.
 
 use super::flavor::{Flavor, Receiver, Sender};
-use crate::{Bell, Random, Tally, caught, effort, lend};
+use crate::{Bell, Random, Tally, effort, lend, poll_closed};
 use pipes::Closing;
-use std::task::Context;
-use std::time::Duration;
 
 /// When a sender that waits sees the close, all that it has sent is received or dropped.
 pub fn all_is_dropped_before_the_close_is_seen<F: Flavor<Sender: Closing>>() {
@@ -42,7 +40,7 @@ pub fn task_that_sends_between_waits<F: Flavor<Sender: Closing>>() {
         let (bell, waker) = Bell::new();
         let (mut sender, mut receiver) = F::channel();
         for number in 0..sends {
-            assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+            assert!(!poll_closed(&mut sender, &waker));
             let message = tally.make(number);
             let sending = lend(move || {
                 assert!(sender.send(message).is_ok());
@@ -51,41 +49,10 @@ pub fn task_that_sends_between_waits<F: Flavor<Sender: Closing>>() {
             assert_eq!(receiver.recv().expect("it was sent").number, number);
             sender = sending.join().expect("it was sent");
         }
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
+        assert!(!poll_closed(&mut sender, &waker));
         let before = bell.rings();
         drop(receiver);
         assert!(bell.rings() > before);
-        assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_ready());
-    }
-}
-
-/// Who has waited for the close, without a failed send before, finds everything dropped that was sent, also
-/// if a destructor has panicked.
-pub fn unread_messages_are_dropped_before<F: Flavor<Sender: Closing>>() {
-    for round in 0..effort(60) {
-        let tally = Tally::new();
-        let (mut sender, receiver) = F::channel();
-        let source = tally.clone();
-        let waiting = lend(move || {
-            let mut has_failed = false;
-            for number in 0..[1, 5, 100][round % 3] {
-                let message = if number == 3 { source.make_bomb(number) } else { source.make(number) };
-                if let Err(message) = sender.send(message) {
-                    has_failed = true;
-                    drop(caught(|| drop(message)));
-                    break;
-                }
-            }
-            if round % 2 == 0 {
-                sender.wait_closed();
-            } else {
-                while !sender.wait_closed_timeout(Duration::from_micros(20)) {}
-            }
-            assert!(has_failed || source.gone() == source.made());
-        });
-        Random::new(round as u64).dawdle(20_000);
-        drop(caught(|| drop(receiver)));
-        waiting.join().expect("everything was dropped");
-        tally.assert_all_gone();
+        assert!(poll_closed(&mut sender, &waker));
     }
 }

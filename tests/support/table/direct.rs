@@ -1,9 +1,9 @@
 //! What holds for channels inside one process: a message is there when its send returns, and the end that
-//! leaves drops what is unread.
+//! leaves drops what is unread. Destructors of messages and wakers may call back into the library meanwhile.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Tally, caught, effort, poll_future};
-use std::sync::{Arc, Mutex};
+use super::reentrance::{Place, put, take, task};
+use crate::{Bell, Tally, caught, effort, panics, poll_future};
 use std::task::{Poll, Waker};
 use std::thread::Builder;
 use std::time::Duration;
@@ -27,36 +27,6 @@ pub fn there_at_once<F: Flavor>() {
         assert_eq!(message.number, 1);
     }
     tally.assert_all_gone();
-}
-
-/// A receiver that leaves drops an unread message at once.
-pub fn unread_message_is_dropped_at_once<F: Flavor>() {
-    let tally = Tally::new();
-    let (mut sender, receiver) = F::channel();
-    assert!(sender.send(tally.make(1)).is_ok());
-    drop(receiver);
-    tally.assert_all_gone();
-    assert!(sender.is_closed());
-}
-
-/// The destructor of an unread message panics. The channel closes all the same.
-pub fn destructor_that_panics<F: Flavor>() {
-    for sender_first in [true, false] {
-        let tally = Tally::new();
-        let (mut sender, receiver) = F::channel();
-        assert!(sender.send(tally.make_bomb(5)).is_ok());
-        let panic = if sender_first {
-            drop(sender);
-            caught(|| drop(receiver))
-        } else {
-            let panic = caught(|| drop(receiver));
-            assert!(sender.is_closed());
-            drop(sender);
-            panic
-        };
-        assert_eq!(panic.expect("the panic is not swallowed").downcast_ref(), Some(&5_u64));
-        tally.assert_all_gone();
-    }
 }
 
 /// The destructor of one of many unread messages panics. The others are dropped all the same.
@@ -102,20 +72,6 @@ pub fn many_unread_messages<F: Flavor>() {
     with_little_stack.expect("there is a thread").join().expect("64 KiB are enough");
 }
 
-/// The destructor of an unread message drops the message's sender.
-pub fn destructor_that_drops_its_sender<F: Flavor>() {
-    let tally = Tally::new();
-    let (mut sender, receiver) = F::channel();
-    let own = Arc::new(Mutex::new(None::<F::Sender>));
-    let shared = own.clone();
-    let message = tally.make_that(1, move || drop(shared.lock().expect("not poisoned").take()));
-    assert!(sender.send(message).is_ok());
-    *own.lock().expect("not poisoned") = Some(sender);
-    drop(receiver);
-    assert!(own.lock().expect("not poisoned").is_none());
-    tally.assert_all_gone();
-}
-
 /// The destructor of an unread message uses other channels of the same kind: it sends an answer, and drops
 /// the sender of another request, which is unread, too.
 pub fn destructor_that_uses_other_channels<F: Flavor>() {
@@ -139,29 +95,10 @@ pub fn destructor_that_uses_other_channels<F: Flavor>() {
     tally.assert_all_gone();
 }
 
-/// A waker that sends while it is replaced: the poll that replaces it does not miss the message.
-pub fn replaced_waker_that_sends<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (mut sender, mut receiver) = F::channel();
-    let message = tally.make(1);
-    let first = Bell::at_last(move || assert!(sender.send(message).is_ok()));
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &first).is_pending());
-    drop(first);
-    let (second, waker) = Bell::new();
-    let mut polled = poll_future(&mut receiving, &waker);
-    if polled.is_pending() {
-        assert_eq!(second.rings(), 1);
-        polled = poll_future(&mut receiving, &waker);
-    }
-    let Poll::Ready(Some(message)) = polled else { panic!("it was sent") };
-    assert_eq!(message.number, 1);
-}
-
 /// A waker that panics does not lose the message, and the sender is still good.
 pub fn waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let tally = Tally::new();
-    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (_bell, waker) = Bell::that(panics);
     let (mut sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
@@ -173,5 +110,70 @@ pub fn waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     drop((receiving, message));
     drop(sender);
     assert!(receiver.recv().is_none());
+    tally.assert_all_gone();
+}
+
+/// The destructor drops the sender while the receiver leaves.
+pub fn drops_the_sender<F: Flavor>() {
+    let (tally, place) = (Tally::new(), Place::default());
+    let (mut sender, receiver) = F::channel();
+    let own = place.clone();
+    let message = tally.make_that(1, move || drop(take::<F::Sender>(&own)));
+    assert!(sender.send(message).is_ok());
+    put(&place, sender);
+    drop(receiver);
+    assert!(take(&place).is_none());
+    tally.assert_all_gone();
+}
+
+/// Each message owns both ends of the next channel, in which the next message lies.
+pub fn nested_channels<F: Flavor>() {
+    let tally = Tally::new();
+    let mut message = tally.make(0);
+    for number in 1..if cfg!(miri) { 10 } else { 100 } {
+        let (mut sender, receiver) = F::channel();
+        assert!(sender.send(message).is_ok());
+        message = if number % 2 == 0 {
+            tally.make_that(number, move || drop((sender, receiver)))
+        } else {
+            tally.make_that(number, move || drop((receiver, sender)))
+        };
+    }
+    drop(message);
+    tally.assert_all_gone();
+}
+
+/// A waker that is replaced sends in its destructor. The receiver finds the message or is woken.
+pub fn replaced_waker_sends<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (mut sender, mut receiver) = F::channel();
+    let message = tally.make(1);
+    let first = Bell::at_last(move || assert!(sender.send(message).is_ok()));
+    let mut receiving = receiver.recv_async();
+    assert!(poll_future(&mut receiving, &first).is_pending());
+    drop(first);
+    let (bell, second) = Bell::new();
+    let mut polled = poll_future(&mut receiving, &second);
+    if polled.is_pending() {
+        assert_eq!(bell.rings(), 1);
+        polled = poll_future(&mut receiving, &second);
+    }
+    let Poll::Ready(Some(message)) = polled else { panic!("a message was sent") };
+    assert_eq!(message.number, 1);
+    drop((receiving, message));
+    drop(receiver);
+    tally.assert_all_gone();
+}
+
+/// A waker sends in its destructor while its receiver leaves. The message is dropped or comes back.
+pub fn waker_sends_to_a_receiver_that_leaves<F: Flavor<Receiver: TaskReceiver>>() {
+    let tally = Tally::new();
+    let (mut sender, receiver) = F::channel();
+    let message = tally.make(1);
+    let waker = Bell::at_last(move || drop(sender.send(message)));
+    let mut task = task::<F>(receiver);
+    assert!(poll_future(&mut task, &waker).is_pending());
+    drop(waker);
+    drop(task);
     tally.assert_all_gone();
 }

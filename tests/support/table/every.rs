@@ -2,8 +2,7 @@
 //! a thread of its own.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
-use crate::{Lent, Tally, effort, lend};
-use std::cell::RefCell;
+use crate::{Lent, Tally, effort, lend, panics};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -141,7 +140,7 @@ pub fn ends_of_a_panicking_thread<F: Flavor>() {
     let (sender, mut receiver) = F::channel();
     let panicking = lend(move || {
         let _sender = sender;
-        std::panic::resume_unwind(Box::new("on purpose"));
+        panics();
     });
     assert!(receiver.recv().is_none());
     assert!(panicking.join().is_err());
@@ -149,7 +148,7 @@ pub fn ends_of_a_panicking_thread<F: Flavor>() {
     let (sender, receiver) = F::channel();
     let panicking = lend(move || {
         let _receiver = receiver;
-        std::panic::resume_unwind(Box::new("on purpose"));
+        panics();
     });
     until_closed(&sender);
     assert!(panicking.join().is_err());
@@ -191,20 +190,6 @@ pub fn forgotten_ends<F: Flavor>() {
     drop(sender);
 }
 
-/// A channel may be made and dropped without use.
-pub fn unused<F: Flavor>() {
-    for sender_first in [true, false] {
-        let (sender, receiver) = F::channel();
-        if sender_first {
-            drop(sender);
-            drop(receiver);
-        } else {
-            drop(receiver);
-            drop(sender);
-        }
-    }
-}
-
 /// Sends a message in another thread, and then closes the sender.
 fn send_and_close<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<()> {
     let message = tally.make(1);
@@ -223,45 +208,4 @@ pub fn unparks_of_others<F: Flavor>() {
     send_and_close::<F>(sender, &tally).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("it waits for the message"), 1);
     tally.assert_all_gone();
-}
-
-/// An action that the destructor of a thread-local runs.
-struct AtTheEnd(Option<Box<dyn FnOnce()>>);
-
-impl Drop for AtTheEnd {
-    fn drop(&mut self) {
-        if let Some(action) = self.0.take() {
-            action();
-        }
-    }
-}
-
-thread_local! {
-    static AT_THE_END: RefCell<AtTheEnd> = const { RefCell::new(AtTheEnd(None)) };
-}
-
-/// The destructor of a thread-local may wait for a message, when other thread-locals are gone.
-pub fn received_at_the_end_of_a_thread<F: Flavor>() {
-    for used_before in [false, true] {
-        let tally = Tally::new();
-        let (sender, mut receiver) = F::channel();
-        let (found, finds) = std::sync::mpsc::channel();
-        let ending = thread::spawn(move || {
-            if used_before {
-                drop(F::channel());
-            }
-            let action = move || {
-                let received = receiver.recv().map(|message| message.number);
-                found.send(received).expect("it is waited for");
-            };
-            AT_THE_END.set(AtTheEnd(Some(Box::new(action))));
-            if !used_before {
-                drop(F::channel());
-            }
-        });
-        send_and_close::<F>(sender, &tally).join().expect("the message was sent");
-        assert_eq!(finds.recv(), Ok(Some(1)));
-        ending.join().expect("it does not panic");
-        tally.assert_all_gone();
-    }
 }

@@ -1,9 +1,8 @@
 //! Receives of tasks, on executors that poll a task only after it was woken.
 
 use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Tally, Tasks, effort, lend, poll_future};
+use crate::{Tally, Tasks, effort, lend};
 use futures::executor::block_on;
-use std::task::Poll;
 
 /// Many tasks of one thread wait, each at its own channel. Each is woken by its message and by its close.
 pub fn many_tasks_of_one_thread<F: Flavor<Receiver: TaskReceiver>>() {
@@ -29,24 +28,6 @@ pub fn many_tasks_of_one_thread<F: Flavor<Receiver: TaskReceiver>>() {
     }
 }
 
-/// A receive is polled in one thread, and goes on in another one.
-pub fn future_that_moves_between_threads<F: Flavor<Receiver: TaskReceiver>>() {
-    for _ in 0..effort(30) {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let (bell, waker) = Bell::new();
-        let mut receiving = Box::pin(async move { receiver.recv_async().await.map(|it| it.number) });
-        assert!(poll_future(&mut receiving, &waker).is_pending());
-        let waiting = lend(move || block_on(receiving));
-        let message = tally.make(1);
-        assert!(sender.send(message).is_ok());
-        assert_eq!(waiting.join().expect("a message was sent"), Some(1));
-        drop(sender);
-        assert_eq!(bell.wakers(), 1);
-        tally.assert_all_gone();
-    }
-}
-
 /// A task blocks its thread until there is a message, and then waits as a task again. Both kinds of waits use
 /// the token of the thread's `unpark`.
 pub fn blocking_receive_in_a_task<F: Flavor<Receiver: TaskReceiver>>() {
@@ -68,28 +49,4 @@ pub fn blocking_receive_in_a_task<F: Flavor<Receiver: TaskReceiver>>() {
     drop(asking);
     serving.join().expect("all was served");
     tally.assert_all_gone();
-}
-
-/// A task that is polled again and again, without a wake-up, still gets its message and the close.
-pub fn polled_again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
-    for _ in 0..effort(30) {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let message = tally.make(1);
-        let sending = lend(move || assert!(sender.send(message).is_ok()));
-        let mut receiving = Box::pin(async {
-            assert_eq!(receiver.recv_async().await.expect("a message was sent").number, 1);
-            receiver.recv_async().await.is_none()
-        });
-        let is_closed = loop {
-            // A new waker for each poll.
-            if let Poll::Ready(is_closed) = poll_future(&mut receiving, &Bell::new().1) {
-                break is_closed;
-            }
-            std::thread::yield_now();
-        };
-        assert!(is_closed);
-        sending.join().expect("the message was sent");
-        tally.assert_all_gone();
-    }
 }

@@ -4,6 +4,7 @@
 use crate::{Counted, Lent, Tally, lend, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
 use std::future::Future;
+use std::ops::Range;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -123,10 +124,21 @@ pub fn until_closed(sender: &impl Sender) {
 
 /// Sends a message with the number 1 in another thread, because the send may block until the message is
 /// received. The thread returns the sender.
-pub fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<F::Sender> {
-    let message = tally.make(1);
+pub fn send_elsewhere<F: Flavor>(sender: F::Sender, tally: &Tally) -> Lent<F::Sender> {
+    send_all_elsewhere::<F>(sender, tally, 1..2)
+}
+
+/// Sends messages with these numbers in another thread. The thread returns the sender.
+pub fn send_all_elsewhere<F: Flavor>(
+    mut sender: F::Sender,
+    tally: &Tally,
+    numbers: Range<u64>,
+) -> Lent<F::Sender> {
+    let tally = tally.clone();
     lend(move || {
-        assert!(sender.send(message).is_ok());
+        for number in numbers {
+            assert!(sender.send(tally.make(number)).is_ok());
+        }
         sender
     })
 }

@@ -38,9 +38,7 @@ groups! { $
         ends_of_a_panicking_thread
         ends_that_move_between_threads
         forgotten_ends
-        unused
         unparks_of_others
-        received_at_the_end_of_a_thread
     }
     room {
         message_before_the_close
@@ -50,19 +48,18 @@ groups! { $
     }
     direct {
         there_at_once
-        unread_message_is_dropped_at_once
-        destructor_that_panics
         waker_that_panics
         destructor_that_panics_among_others
         many_unread_messages
-        destructor_that_drops_its_sender
         destructor_that_uses_other_channels
-        replaced_waker_that_sends
+        drops_the_sender
+        nested_channels
+        replaced_waker_sends
+        waker_sends_to_a_receiver_that_leaves
     }
     queues {
         order
         every_kind_of_receive
-        receiver_leaves_in_the_middle
         receiver_leaves_after_any_number
         woken_once_for_each_message
     }
@@ -73,12 +70,8 @@ groups! { $
         panics_at_a_close
         destructor_that_panics
         blocks_at_a_close
-        receiver_that_leaves
-        sends_on_another_channel
-        owns_its_sender
     }
     reentrance {
-        receives
         drops_its_receiver
         owns_its_receiver
         owns_the_sender
@@ -88,18 +81,9 @@ groups! { $
         polled_by_many_threads
         in_destructors_of_a_thread
     }
-    destructors {
-        drops_the_sender
-        nested_channels
-        replaced_waker_sends
-        waker_sends_to_a_receiver_that_leaves
-    }
     cancellation {
-        before_the_message
         after_the_message
         forgotten
-        received_by_the_waker
-        waker_panics_when_it_is_replaced
         again_and_again
         every_kind_of_receive_in_turns
         replaced_waker_that_panics
@@ -116,7 +100,6 @@ groups! { $
         thread_replaces_a_task
         cancelled_wait
         replaced_waker_that_panics
-        received_by_the_waker
         wake_up_that_is_used_up
     }
     closing {
@@ -128,14 +111,12 @@ groups! { $
         message_of_a_sender_that_waits
         waker_that_panics
         destructor_that_panics
-        waker_that_drops_its_sender
         waker_that_owns_the_receiver
         wake_up_that_is_used_up
     }
     closing_queues {
         all_is_dropped_before_the_close_is_seen
         task_that_sends_between_waits
-        unread_messages_are_dropped_before
     }
     limited {
         capacity
@@ -166,7 +147,6 @@ groups! { $
         last_one_closes
         two_wakers_panic_at_a_close
         woken_one_after_the_other
-        cancelled_receive
         receivers_that_leave
         close_wakes_all
         woken_in_order
@@ -180,7 +160,6 @@ groups! { $
         task_that_waits
         last_of_several_wakers
         what_a_waker_may_do
-        received_by_the_waker
         removed_member
         replaced_member
         wakers_from_before
@@ -193,7 +172,6 @@ groups! { $
         close_of_one_of_two
         messages_at_all
         timeouts_that_race_with_a_send
-        message_for_a_receiver_that_looks
         task_that_waits
         cancelled_task
     }
@@ -206,14 +184,11 @@ groups! { $
     sinks {
         sent_and_closed
         both_sides_in_one_task
-        woken_by_a_receive
         receiver_leaves
     }
     executors {
         many_tasks_of_one_thread
-        future_that_moves_between_threads
         blocking_receive_in_a_task
-        polled_again_and_again
     }
     ending_threads {
         receive
@@ -224,7 +199,6 @@ groups! { $
         look_after_a_poll
         sends_that_are_given_up
         woken_whoever_makes_room
-        every_kind_of_send
     }
     offers {
         withdrawn_again_and_again

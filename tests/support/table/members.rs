@@ -1,10 +1,10 @@
 //! Receivers as members of a `PortSet`. A send may block until the set receives, so most senders have a
 //! thread of their own.
 
-use super::flavor::{Flavor, Receiver, Sender, TaskReceiver, until_closed};
-use crate::{Bell, Counted, Lent, Tally, caught, effort, lend, poll, poll_future, spin_while};
+use super::flavor::{Flavor, Receiver, Sender, TaskReceiver, send_all_elsewhere, until_closed};
+use super::reentrance::{Place, put, take};
+use crate::{Bell, Counted, Tally, caught, effort, lend, panics, poll, poll_future, spin_while};
 use pipes::{Closed, Member, PortSet, Readiness, RecvTimeoutError, SetEmpty};
-use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -16,22 +16,13 @@ fn set_of<F: Flavor<Receiver: Member>>(count: usize) -> (Vec<F::Sender>, SetOf<F
     (senders, receivers.into_iter().collect())
 }
 
-/// Sends messages with the numbers from 0 in another thread. Returns the sender.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, tally: &Tally, count: u64) -> Lent<F::Sender> {
-    let tally = tally.clone();
-    lend(move || {
-        (0..count).for_each(|number| assert!(sender.send(tally.make(number)).is_ok()));
-        sender
-    })
-}
-
 /// Each member's messages come in order with its key, and then its close, once.
 pub fn messages_and_closes<F: Flavor<Receiver: Member<Message = Counted>>>() {
     const EACH: u64 = 200;
     let tally = Tally::new();
     let (senders, mut set) = set_of::<F>(4);
     let sending: Vec<_> =
-        senders.into_iter().map(|sender| send_elsewhere::<F>(sender, &tally, EACH)).collect();
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
     let closing = lend(move || sending.into_iter().for_each(|sending| drop(sending.join())));
     let mut next = [0; 4];
     while !set.is_empty() {
@@ -58,7 +49,7 @@ pub fn timeouts_that_race_with_a_send<F: Flavor<Receiver: Member<Message = Count
         let tally = Tally::new();
         let (mut senders, mut set) = set_of::<F>(2);
         assert_eq!(set.recv_timeout(Duration::ZERO).map(drop), Err(RecvTimeoutError::Timeout(())));
-        let sending = send_elsewhere::<F>(senders.remove(1), &tally, 1);
+        let sending = send_all_elsewhere::<F>(senders.remove(1), &tally, 0..1);
         let receiving = lend(move || {
             let mut timeout = Duration::from_nanos(nanoseconds * 1000);
             let turn = loop {
@@ -85,7 +76,7 @@ pub fn task_that_waits<F: Flavor<Receiver: Member<Message = Counted>>>() {
     let (bell, waker) = Bell::new();
     let (mut senders, mut set) = set_of::<F>(3);
     assert!(poll_future(&mut set.recv_async(), &waker).is_pending());
-    let sending = send_elsewhere::<F>(senders.remove(1), &tally, 1);
+    let sending = send_all_elsewhere::<F>(senders.remove(1), &tally, 0..1);
     spin_while(|| bell.rings() == 0);
     let Poll::Ready(Ok((1, Ok(message)))) = poll_future(&mut set.recv_async(), &waker) else {
         panic!("it was woken")
@@ -129,54 +120,34 @@ pub fn last_of_several_wakers<F: Flavor<Receiver: Member<Message = Counted>>>() 
 /// What a waker of the set may do at a close: panic, receive from the set, or drop it.
 pub fn what_a_waker_may_do<F: Flavor<Receiver: Member<Message = Counted>>>() {
     let (mut senders, mut set) = set_of::<F>(2);
-    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (_bell, waker) = Bell::that(panics);
     assert!(poll(&mut set, &waker).is_pending());
     let sender = senders.remove(0);
     assert!(caught(|| drop(sender)).is_some());
     assert!(matches!(set.recv(), Ok((0, Err(Closed)))));
 
-    let place = Arc::new(Mutex::new(None::<SetOf<F>>));
+    let place = Place::<SetOf<F>>::default();
     let inside = place.clone();
     let (bell, waker) = Bell::that(move || {
-        let mut place = inside.lock().expect("not poisoned");
-        let set = place.as_mut().expect("it is there");
+        let mut set = take(&inside).expect("it is there");
         assert!(matches!(set.try_recv(), Ok((1, Err(Closed)))));
         assert_eq!(set.insert(F::channel().1), 2);
+        put(&inside, set);
     });
     assert!(poll(&mut set, &waker).is_pending());
-    *place.lock().expect("not poisoned") = Some(set);
+    put(&place, set);
     drop(senders);
     assert_eq!(bell.rings(), 1);
-    let set = place.lock().expect("not poisoned").take();
-    assert_eq!(set.map(|set| set.len()), Some(1));
+    assert_eq!(take(&place).map(|set| set.len()), Some(1));
 
     let (mut senders, mut set) = set_of::<F>(2);
     let inside = place.clone();
-    let (bell, waker) = Bell::that(move || drop(inside.lock().expect("not poisoned").take()));
+    let (bell, waker) = Bell::that(move || drop(take(&inside)));
     assert!(poll(&mut set, &waker).is_pending());
-    *place.lock().expect("not poisoned") = Some(set);
+    put(&place, set);
     drop(senders.remove(0));
     assert_eq!(bell.rings(), 1);
     until_closed(&senders[0]);
-}
-
-/// A waker of the set receives a message in the sender's thread.
-pub fn received_by_the_waker<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let tally = Tally::new();
-    let (mut senders, mut set) = set_of::<F>(2);
-    let place = Arc::new(Mutex::new(None::<SetOf<F>>));
-    let received = Arc::new(Mutex::new(None));
-    let (inside, found) = (place.clone(), received.clone());
-    let (_bell, waker) = Bell::that(move || {
-        let mut set = inside.lock().expect("not poisoned").take().expect("it is there");
-        let turn = set.try_recv().expect("a message was sent");
-        *found.lock().expect("not poisoned") = Some((turn.0, turn.1.map(|message| message.number)));
-    });
-    assert!(poll(&mut set, &waker).is_pending());
-    *place.lock().expect("not poisoned") = Some(set);
-    drop(senders[1].send(tally.make(5)));
-    assert_eq!(*received.lock().expect("not poisoned"), Some((1, Ok(5))));
-    tally.assert_all_gone();
 }
 
 /// A member that is removed brings along what was sent to it, or is being sent, and works: alone, in a task,
@@ -186,7 +157,7 @@ pub fn removed_member<F: Flavor<Receiver: Member<Message = Counted> + TaskReceiv
         let tally = Tally::new();
         let (mut senders, mut set) = set_of::<F>(2);
         assert!(!looks || poll(&mut set, Waker::noop()).is_pending());
-        let sending = send_elsewhere::<F>(senders.remove(0), &tally, 3);
+        let sending = send_all_elsewhere::<F>(senders.remove(0), &tally, 0..3);
         let mut receiver = set.remove(&0).expect("it is a member");
         assert_eq!(set.len(), 1);
         let mut receive: Box<dyn FnMut() -> Option<Counted>> = match place {
@@ -230,7 +201,8 @@ pub fn replaced_member<F: Flavor<Receiver: Member<Message = Counted>>>() {
         let mut set = PortSet::new();
         assert!(set.insert_at("key", old_receiver).is_none());
         assert!(!looks || poll(&mut set, Waker::noop()).is_pending());
-        let sending = [(old, 1), (new, 2)].map(|(sender, count)| send_elsewhere::<F>(sender, &tally, count));
+        let sending =
+            [(old, 1), (new, 2)].map(|(sender, count)| send_all_elsewhere::<F>(sender, &tally, 0..count));
         let mut back = set.insert_at("key", new_receiver).expect("there was one");
         assert_eq!(set.len(), 1);
         assert_eq!(Receiver::recv(&mut back).expect("it was sent").number, 0);
@@ -277,7 +249,7 @@ pub fn woken_by_a_change_of_members<F: Flavor<Receiver: Member<Message = Counted
     let tally = Tally::new();
     let (bell, waker) = Bell::new();
     let (sender, mut receiver) = F::channel();
-    let sending = send_elsewhere::<F>(sender, &tally, 1);
+    let sending = send_all_elsewhere::<F>(sender, &tally, 0..1);
     assert!(receiver.wait(None));
     let (_senders, mut set) = set_of::<F>(1);
     assert!(poll(&mut set, &waker).is_pending());
@@ -299,7 +271,7 @@ pub fn members_that_come_and_go<F: Flavor<Receiver: Member<Message = Counted>>>(
     let tally = Tally::new();
     let (senders, mut set) = set_of::<F>(3);
     let sending: Vec<_> =
-        senders.into_iter().map(|sender| send_elsewhere::<F>(sender, &tally, EACH)).collect();
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
     let closing = lend(move || sending.into_iter().for_each(|sending| drop(sending.join())));
     let mut next = [0; 3];
     let mut check = |key: usize, message: Counted| {

@@ -13,7 +13,6 @@ pub mod closing;
 pub mod closing_queues;
 mod consumed;
 pub mod consuming;
-pub mod destructors;
 pub mod direct;
 pub mod ending_threads;
 pub mod every;

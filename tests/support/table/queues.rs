@@ -63,31 +63,6 @@ pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
     }
 }
 
-/// The receiver leaves in the middle. Every message is received, dropped, or returned by its send.
-pub fn receiver_leaves_in_the_middle<F: Flavor>() {
-    for seed in 0..effort(30) as u64 {
-        let tally = Tally::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
-            let mut sent = 0;
-            // Not without end: of some kinds, messages pile up until the close has travelled.
-            while sent < 10_000 && sender.send(source.make(sent)).is_ok() {
-                sent += 1;
-            }
-            until_closed(&sender);
-            sent
-        });
-        let count = Random::new(seed).below(150);
-        for number in 0..count {
-            assert_eq!(receiver.recv().expect("the sender goes on").number, number);
-        }
-        drop(receiver);
-        assert!(sending.join().expect("the sender ends") >= count);
-        tally.assert_all_gone();
-    }
-}
-
 /// Each message wakes the task that waits for it once, also if a thread has waited in between.
 pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
     let tally = Tally::new();

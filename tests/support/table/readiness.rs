@@ -1,9 +1,8 @@
 //! Receivers that can be asked whether a receive would block.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, send_elsewhere, until_closed};
-use crate::{Bell, Tally, caught, poll, poll_future, spin_while};
+use super::flavor::{Flavor, Missing, Receiver, send_elsewhere, until_closed};
+use crate::{Bell, Tally, caught, panics, poll, poll_future, spin_while};
 use pipes::Readiness;
-use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
@@ -92,7 +91,7 @@ pub fn cancelled_wait<F: Flavor<Receiver: Readiness>>() {
 /// A waker whose destructor panics when another waker, or a thread, takes its place.
 pub fn replaced_waker_that_panics<F: Flavor<Receiver: Readiness>>() {
     let tally = Tally::new();
-    let panicking = || Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let panicking = || Bell::at_last(panics);
     let (bell, waker) = Bell::new();
     let (sender, mut receiver) = F::channel();
     assert!(poll(&mut receiver, &panicking()).is_pending());
@@ -108,24 +107,6 @@ pub fn replaced_waker_that_panics<F: Flavor<Receiver: Readiness>>() {
     assert!(caught(|| receiver.recv()).is_some());
     drop(receiver);
     until_closed(&sender);
-}
-
-/// A waker receives the message at once, in the sender's thread, and drops the receiver.
-pub fn received_by_the_waker<F: Flavor<Receiver: Readiness>>() {
-    let tally = Tally::new();
-    let (mut sender, mut receiver) = F::channel();
-    let own = Arc::new(Mutex::new(None::<F::Receiver>));
-    let shared = own.clone();
-    let (bell, waker) = Bell::that(move || {
-        let mut receiver = shared.lock().expect("not poisoned").take().expect("it was put there");
-        assert_eq!(receiver.try_recv().expect("it was sent").number, 1);
-    });
-    assert!(poll(&mut receiver, &waker).is_pending());
-    *own.lock().expect("not poisoned") = Some(receiver);
-    let sent = sender.send(tally.make(1));
-    assert_eq!(bell.rings(), 1);
-    drop((sent, sender));
-    tally.assert_all_gone();
 }
 
 /// The sender leaves while the receiver drops the task that it replaces, which uses up the thread's wake-up.

@@ -51,18 +51,6 @@ fn result(mut task: Task) -> Option<u64> {
     panic!("it was woken")
 }
 
-/// The waker receives the message in the call that sends it.
-pub fn receives<F: Flavor<Receiver: TaskReceiver>>() {
-    let (tally, received) = (Tally::new(), Place::default());
-    let (mut sender, receiver) = F::channel();
-    let found = received.clone();
-    woken::<F>(receiver, move |task| put(&found, result(task)));
-    assert!(sender.send(tally.make(1)).is_ok());
-    assert_eq!(take(&received), Some(Some(1)));
-    drop(sender);
-    tally.assert_all_gone();
-}
-
 /// The waker drops the receiver in the call that sends a message, or that closes.
 pub fn drops_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
     for sends in [true, false] {

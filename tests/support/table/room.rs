@@ -1,7 +1,7 @@
 //! What holds for channels in which a message can lie unread: a send does not wait for its receiver.
 
 use super::flavor::{Flavor, Receiver, Sender};
-use crate::{Tally, caught, effort, lend};
+use crate::{Tally, caught, effort, lend, panics};
 
 /// A message that was sent before the close arrives after it.
 pub fn message_before_the_close<F: Flavor>() {
@@ -51,7 +51,7 @@ pub fn unread_message_of_a_panicking_thread<F: Flavor>() {
     assert!(sender.send(tally.make(1)).is_ok());
     let panic = caught(move || {
         let _receiver = receiver;
-        std::panic::resume_unwind(Box::new("on purpose"));
+        panics();
     });
     assert!(panic.is_some());
     drop(sender);

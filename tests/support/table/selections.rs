@@ -1,19 +1,11 @@
 //! Receivers in selections. A send may block until its message is received, so each sender has a thread of
 //! its own.
 
-use super::flavor::{Flavor, Sender};
-use crate::{Bell, Counted, Lent, Tally, effort, lend, poll_future, spin_while};
+use super::flavor::{Flavor, Sender, send_all_elsewhere, send_elsewhere};
+use crate::{Bell, Counted, Tally, effort, lend, poll_future, spin_while};
 use pipes::{Either, Readiness, Receive, RecvError, select, select_async, select2};
 use std::task::Poll;
 use std::time::Duration;
-
-/// Sends one message in another thread. Returns the sender.
-fn send_elsewhere<F: Flavor>(mut sender: F::Sender, message: Counted) -> Lent<F::Sender> {
-    lend(move || {
-        assert!(sender.send(message).is_ok());
-        sender
-    })
-}
 
 type Received = (usize, Result<Counted, RecvError>);
 
@@ -100,7 +92,7 @@ where
         assert!(matches!(wait(&mut left, &mut right, Duration::MAX), Some((1, Err(RecvError)))));
     }
     closing.join().expect("it does not panic");
-    let sending = send_elsewhere::<F>(one, tally.make(1));
+    let sending = send_elsewhere::<F>(one, &tally);
     assert_eq!(left.recv().expect("it was sent").number, 1);
     sending.join().expect("the message was sent");
 }
@@ -114,14 +106,8 @@ where
     const EACH: u64 = 100;
     let tally = Tally::new();
     let (senders, mut receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| F::channel()).unzip();
-    let mut sending = Vec::new();
-    for mut sender in senders {
-        let tally = tally.clone();
-        sending.push(lend(move || {
-            (0..EACH).for_each(|number| assert!(sender.send(tally.make(number)).is_ok()));
-            sender
-        }));
-    }
+    let sending: Vec<_> =
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
     let mut next = [0; 3];
     for received in 1..=3 * EACH as usize {
         let (index, message, others) = select(receivers.iter_mut().collect());
@@ -145,7 +131,7 @@ where
         let tally = Tally::new();
         let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
         assert!(wait(&mut left, &mut right, Duration::ZERO).is_none());
-        let sending = send_elsewhere::<F>(two, tally.make(1));
+        let sending = send_elsewhere::<F>(two, &tally);
         let mut timeout = Duration::from_nanos(nanoseconds * 1000);
         let (chosen, message) = loop {
             if let Some(received) = wait(&mut left, &mut right, timeout) {
@@ -157,26 +143,6 @@ where
         sending.join().expect("the message was sent");
         tally.assert_all_gone();
     }
-}
-
-/// A receiver that polls finds the message, too.
-pub fn message_for_a_receiver_that_looks<F>()
-where
-    F: Flavor<Receiver: Readiness>,
-    for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
-{
-    let tally = Tally::new();
-    let ((one, mut left), (_two, mut right)) = (F::channel(), F::channel());
-    let sending = send_elsewhere::<F>(one, tally.make(1));
-    let (chosen, message) = loop {
-        if let Some(received) = look(&mut left, &mut right) {
-            break received;
-        }
-        std::thread::yield_now();
-    };
-    assert_eq!((chosen, message.expect("a message comes first").number), (0, 1));
-    sending.join().expect("the message was sent");
-    tally.assert_all_gone();
 }
 
 /// A task is woken by a message and by a close. Of several wakers the last one is woken.
@@ -193,7 +159,7 @@ where
         assert!(poll_future(&mut waiting, waker).is_pending());
     }
     assert_eq!(first.wakers(), 1, "it was dropped wherever it was");
-    let sending = send_elsewhere::<F>(two, tally.make(1));
+    let sending = send_elsewhere::<F>(two, &tally);
     spin_while(|| last.rings() == 0);
     let Poll::Ready((1, Ok(message))) = poll_future(&mut waiting, &new) else { panic!("it was woken") };
     drop(waiting);
@@ -219,7 +185,7 @@ where
         let mut waiting = Box::pin(wait_async(&mut left, &mut right));
         assert!(poll_future(&mut waiting, &waker).is_pending());
         let waiting = Some(waiting).filter(|_| woken);
-        let sending = send_elsewhere::<F>(two, tally.make(1));
+        let sending = send_elsewhere::<F>(two, &tally);
         spin_while(|| waiting.is_some() && bell.rings() == 0);
         drop(waiting);
         assert_eq!(right.recv().expect("it was sent").number, 1);

@@ -2,15 +2,12 @@
 
 use super::flavor::{Limited, LimitedSender, Receiver, Sender, Unsent};
 use super::limited::{fill, send_somehow};
-use crate::{Bell, Counted, Random, Tally, caught, effort, lend, poll_future};
+use super::reentrance::{Place, put, take};
+use crate::{Bell, Counted, Random, Tally, caught, effort, lend, panics, poll_future};
 use pipes::SharedChan;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::Duration;
-
-fn panics() {
-    std::panic::resume_unwind(Box::new("on purpose"));
-}
 
 /// Asserts that a message finds no room.
 #[track_caller]
@@ -151,16 +148,16 @@ pub fn waker_that_sends<F: Limited<Sender = SharedChan<Counted>>>() {
     let (mut sender, mut receiver) = F::channel();
     fill::<F>(&mut sender, &tally);
     let (other, extra) = (Mutex::new(sender.clone()), tally.make(99));
-    let outcome = Arc::new(Mutex::new(None));
+    let outcome = Place::default();
     let result = outcome.clone();
     let (_bell, waker) = Bell::that(move || {
         let sent = LimitedSender::try_send(&mut *other.lock().expect("not poisoned"), extra);
-        *result.lock().expect("not poisoned") = Some(sent);
+        put(&result, sent);
     });
     let mut sending = sender.send_async(tally.make(F::CAPACITY));
     assert!(poll_future(&mut sending, &waker).is_pending());
     assert_eq!(receiver.try_recv().expect("it was sent").number, 0);
-    assert!(matches!(outcome.lock().expect("not poisoned").take(), Some(Err(Unsent::Full(_)))));
+    assert!(matches!(take(&outcome), Some(Err(Unsent::Full(_)))));
     assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))));
     assert!(rest(&mut receiver).into_iter().eq(1..=F::CAPACITY));
     drop(sending);

@@ -1,8 +1,7 @@
 //! What the wakers of waiting tasks may do. The end that sends or leaves calls them.
 
-use super::flavor::{Flavor, TaskReceiver, send_elsewhere, until_closed};
-use crate::{Bell, Tally, caught, lend, poll_future};
-use std::sync::Arc;
+use super::flavor::{Flavor, TaskReceiver, send_elsewhere};
+use crate::{Bell, Tally, caught, lend, panics, poll_future};
 use std::task::{Poll, Waker};
 
 /// A message wakes the task once.
@@ -60,7 +59,7 @@ pub fn last_of_several_wakers<F: Flavor<Receiver: TaskReceiver>>() {
 
 /// A waker that panics when its channel closes does not stop the close.
 pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
-    let (_bell, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let (_bell, waker) = Bell::that(panics);
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
@@ -70,7 +69,7 @@ pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
 
 /// The last clone of a waker may panic in its destructor, when the receiver leaves.
 pub fn destructor_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
-    let waker = Bell::at_last(|| std::panic::resume_unwind(Box::new("on purpose")));
+    let waker = Bell::at_last(panics);
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
@@ -92,50 +91,4 @@ pub fn blocks_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     crate::spin_while(|| poll_future(&mut receiving, Waker::noop()).is_pending());
     done.send(()).expect("the waker waits");
     closing.join().expect("the waker was released");
-}
-
-/// A receiver that leaves takes its waker along, which nothing wakes.
-pub fn receiver_that_leaves<F: Flavor<Receiver: TaskReceiver>>() {
-    let (bell, waker) = Bell::new();
-    let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    drop(receiving);
-    drop(receiver);
-    until_closed(&sender);
-    drop(sender);
-    assert_eq!((bell.rings(), bell.wakers()), (0, 1));
-}
-
-/// A waker sends on another channel, and closes it.
-pub fn sends_on_another_channel<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (mut other, mut others) = pipes::stream();
-    let message = tally.make(2);
-    let (_bell, waker) = Bell::that(move || assert!(other.send(message).is_ok()));
-    let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    let sending = send_elsewhere::<F>(sender, &tally);
-    assert_eq!(others.recv().expect("the waker sends").number, 2);
-    assert!(others.recv().is_err(), "the waker has dropped its chan");
-    let Poll::Ready(Some(message)) = poll_future(&mut receiving, Waker::noop()) else {
-        panic!("it was sent")
-    };
-    assert_eq!(message.number, 1);
-    sending.join().expect("the message was sent");
-}
-
-/// A waker owns the sender of its own channel: when the receiver leaves, both ends are dropped.
-pub fn owns_its_sender<F: Flavor<Receiver: TaskReceiver>>() {
-    let (sender, mut receiver) = F::channel();
-    let dropped = Arc::new(());
-    let inside = dropped.clone();
-    let waker = Bell::at_last(move || drop((sender, inside)));
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    drop(waker);
-    drop(receiving);
-    drop(receiver);
-    assert_eq!(Arc::strong_count(&dropped), 1);
 }
