@@ -37,9 +37,9 @@ read -ra large <<<"${PIPES_SANITIZED:-skeleton it}"
 "${test[@]}" --no-run --test={table,programs,stress,random,pipelines} "${large[@]/#/--test=}"
 echo "sanitize: built, $((SECONDS - begin)) s"
 
-# `no_threads` is skipped because it limits the address space, which a sanitizer needs. Some tests run without
-# the search for leaks: some behaviour tests and scenarios forget an end or a future on purpose, some skeletons
-# leave a thread, and some programs forget a future.
+# `no_threads` is skipped because it limits the address space, which a sanitizer needs. Some tests run
+# without the search for leaks: some behaviour tests and scenarios forget an end or a future on purpose,
+# some skeletons leave a thread, and some programs forget a future.
 for name in programs table "${large[@]}"; do
     ASAN_OPTIONS=detect_leaks=0 "${test[@]}" --test "$name" -- --skip no_threads
 done
