@@ -13,9 +13,9 @@ use std::time::Duration;
 const PACKAGES: [&str; 6] =
     ["pipes", "pipes-macros", "pipes-skeleton", "pipes-remote", "pipes-tests", "pipes-remote-tests"];
 /// The test targets.
-const TARGETS: [&str; 18] = [
+const TARGETS: [&str; 17] = [
+    "table",
     "it",
-    "attacks",
     "skeleton",
     "stress",
     "memory",
@@ -25,7 +25,6 @@ const TARGETS: [&str; 18] = [
     "endless",
     "returned",
     "remote",
-    "remote-memory",
     "walks",
     "hostile",
     "siege",
@@ -35,8 +34,6 @@ const TARGETS: [&str; 18] = [
 ];
 /// The engines of `pipes-remote` that its own tests need.
 const FEATURES: &str = "pipes-remote/farm,pipes-remote/quic,pipes-remote/schema";
-/// The target with a group for each file: how many parts of a test's path make its group.
-const FINE: (&str, usize) = ("attacks", 2);
 
 /// Tests that run together, as a process.
 #[derive(Serialize, Deserialize)]
@@ -66,7 +63,7 @@ impl Group {
 pub fn build(copy: &Path, target: &Path) -> Result<Vec<Group>> {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(copy).env("CARGO_TARGET_DIR", target).env_remove("PIPES_FAULT").stdout(Stdio::piped());
-    // The stress tests and the attacks repeat their races less often.
+    // Races are repeated less often.
     cargo.env("PIPES_TENTH", "1");
     cargo.args(["test", "--no-run", "--quiet", "--message-format=json", "--lib", "--features", FEATURES]);
     cargo.args(PACKAGES.iter().flat_map(|package| ["--package", package]));
@@ -102,13 +99,10 @@ fn split(target: &str, binary: &Path, folder: &Path) -> Result<Vec<Group>> {
     if !output.status.success() {
         return Err(format!("{} does not list its tests", binary.display()).into());
     }
-    let most = if target == FINE.0 { FINE.1 } else { 1 };
     let mut modules: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for test in String::from_utf8(output.stdout)?.lines().filter_map(|line| line.strip_suffix(": test")) {
-        let parts: Vec<&str> = test.split("::").collect();
-        let module = parts[..most.min(parts.len() - 1)].join("::");
-        let module = if module.is_empty() { "-".to_owned() } else { module };
-        modules.entry(module).or_default().push(test.to_owned());
+        let module = test.split_once("::").map_or("-", |(module, _)| module);
+        modules.entry(module.to_owned()).or_default().push(test.to_owned());
     }
     let group = |(module, tests)| Group {
         target: target.to_owned(),

@@ -3,14 +3,14 @@
 //!
 //! Each fault is behind a condition that is true if the environment variable `PIPES_FAULT` names the fault.
 //! So one build serves all faults. The tests are run in groups: one for each module at the top of a test
-//! target, and for each file of the target `attacks`. A group is a process of its own. It reports a fault if
-//! one of its tests fails, if the process aborts, or if it takes too long.
+//! target. A group is a process of its own. It reports a fault if one of its tests fails, if the process
+//! aborts, or if it takes too long.
 //!
 //! First each group runs without a fault and notes which faults it executes; only these can it report. A
 //! second time, several groups run at once. A test that fails without a fault is left out.
 //!
 //! Not all groups run with each fault. The record has the first reports of each fault, and a slow group runs
-//! only if no quick one reports the fault, or only attacks do.
+//! only if no quick one reports the fault.
 
 mod baseline;
 mod fault;
