@@ -225,3 +225,20 @@ fn it_can_be_printed_and_sent() {
     assert!(poll_future(&mut port.next(), Waker::noop()).is_pending());
     assert_eq!(format!("{port:?}"), "SharedPort { waits: true, .. }");
 }
+
+/// A receiver that has taken several values out of the stream at once is ready as long as one is left.
+#[test]
+fn it_is_ready_while_values_are_left() {
+    let (mut chan, port) = stream();
+    let mut port = port.into_shared();
+    assert!(!port.is_ready());
+    for number in 0..3 {
+        assert!(chan.send(number).is_ok());
+    }
+    drop(chan);
+    for number in 0..3 {
+        assert!(port.is_ready() && !port.is_closed());
+        assert_eq!(port.recv(), Ok(number));
+    }
+    assert!(!port.is_ready() && port.is_closed());
+}

@@ -1,5 +1,4 @@
-//! Tests of the stages after the parser, on protocols written as text. What is refused is in
-//! `tests/ui/proto`.
+//! Tests of the stages after the parser, on protocols written as text.
 
 use super::{Bound, Facts, Instance, Memory, Room, check};
 use crate::diag::Problems;
@@ -52,6 +51,18 @@ fn bounds_of_the_protocols_of_2012() {
 }
 
 #[test]
+fn assertions_of_bounds_name_the_states() {
+    let said = problem("#[bounded] p { a: send { m -> b } b: send { m -> a, n -> c } c: recv { m -> a } }");
+    assert!(said.contains("along `a` -> `b` -> `a`") && said.contains("the client"), "{said}");
+    let said = problem("#[bounded(1)] p { a: recv { m -> b } b: recv { m -> c } c: send { m -> a } }");
+    assert!(
+        said.contains("2 messages") && said.contains("along `a` -> `b`") && said.contains("the server"),
+        "{said}"
+    );
+    assert_eq!(checked("#[bounded(2)] p { a: recv { m -> b } b: recv { m -> ! } }").2, [""; 0]);
+}
+
+#[test]
 fn states_have_the_parameters_that_they_need() {
     let names =
         |parameters: &[Parameter]| parameters.iter().map(Parameter::name).collect::<Vec<_>>().join(" ");
@@ -93,10 +104,28 @@ fn what_can_be_any_state_has_the_bounds_of_all() {
         .map(|parameter| parameter.declared.to_token_stream().to_string())
         .collect();
     assert_eq!(declared, ["T : Send + Copy"]);
+    assert!(
+        problem("p { a<T>: send { m(T) -> ! } b<const T: u8>: send { m([u8; T]) -> ! } }")
+            .contains("two parameters called `T`")
+    );
 }
 
 #[test]
-fn arguments_that_do_not_grow_are_no_errors() {
+fn a_parameter_that_nothing_needs_is_an_error() {
+    assert!(problem("p<T> { s: send { m -> s } }").contains("parameter `T`"));
+    assert!(problem("p { s<T>: send { m -> s<T> } }").contains("parameter `T`"), "it is only handed on");
+    assert_eq!(checked("p { s<T>: send { m -> next<T> } next<T>: send { m -> ! } }").2.len(), 2);
+}
+
+#[test]
+fn arguments_that_grow_are_errors_and_others_are_not() {
+    for growing in [
+        "p { s<T>: send { m(T) -> s<Vec<T>> } }",
+        "p { s<T>: send { m(T) -> next<(T, u8)> } next<U>: recv { m(U) -> s<U> } }",
+        "p { s<T, U>: send { m(T, U) -> s<U, Option<T>> } }",
+    ] {
+        assert!(problem(growing).contains("grows"), "{growing}");
+    }
     for finite in [
         "p { s<T>: send { m(T) -> s<Vec<u8>> } }",
         "p { s<T, U>: send { m(T, U) -> s<U, T> } }",
@@ -149,6 +178,32 @@ fn memory_is_common_if_all_states_know_the_same() {
 }
 
 #[test]
+fn names_are_resolved_or_refused() {
+    assert!(problem("p { login: send { m -> logn } }").contains("did you mean `login`?"));
+    assert!(!problem("p { login: send { m -> xyz } }").contains("did you mean"));
+    assert!(
+        problem("p { s<T>: send { m(T) -> s } }")
+            .contains("takes the arguments `<T>`; this step passes no arguments")
+    );
+    assert!(
+        problem("p { s<'a>: send { m(&'a u8) -> s<u8> } }")
+            .contains("`<'a>`; this step passes the arguments `<u8>`")
+    );
+    assert!(problem("p { s: send { m(x: u8, x: u8) -> s } }").contains("two fields called `x`"));
+    assert!(problem("p { s: send { } }").contains("has no messages"));
+    assert!(problem("p { client: send { m -> ! } }").contains("the client's endpoint"));
+    assert!(problem("p { __: send { m -> ! } }").contains("letter"));
+    assert!(problem("p<Server> { s: send { m(Server) -> ! } }").contains("parameter `Server`"));
+    assert!(problem("p<T: Send> { send: send { m(T) -> ! } }").contains("the state `send`"));
+    assert_eq!(
+        checked("p { log_in: send { m -> ! } LogIn: send { m -> ! } }").2.len(),
+        2,
+        "and where the first one is"
+    );
+    assert_eq!(checked("p { s: send { GetIt -> s, get_it -> s } }").2.len(), 2, "and where the first one is");
+}
+
+#[test]
 fn what_could_be_another_type_is_not_taken_for_one() {
     let keys = |text: &str| match facts(text).memory {
         Memory::Common(_) => Vec::new(),
@@ -166,6 +221,11 @@ fn what_could_be_another_type_is_not_taken_for_one() {
         ),
         ["0<T>", "1<T>", "2<0(T)>"]
     );
+    let permutations =
+        "p { s<A,B,C,D,E,F,G>: send { m(A,B,C,D,E,F,G) -> s<B,C,D,E,F,G,A>, n -> s<B,A,C,D,E,F,G>, o -> t }
+                        x: send { o -> s<u8,u8,u8,u8,u8,u8,u8> } t: recv { p -> ! } }";
+    assert!(checked(permutations).2[0].contains("a thousand combinations of arguments"));
+    assert!(problem("p { s: send { m(Vec<Self>) -> s } }").contains("`Self`"));
 }
 
 #[test]

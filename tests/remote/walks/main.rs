@@ -55,9 +55,6 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/walks.rs"));
 }
 
-// The copy of `counted` has it from here.
-use pipes_tests::spin_while;
-
 use carried::Nothing;
 use case::{Case, Sums, Walked};
 use std::panic::resume_unwind;
