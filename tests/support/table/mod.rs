@@ -1,5 +1,5 @@
 //! The table of kinds of channels and scenarios. A scenario is a function that is generic over the kind;
-//! [`table!`](crate::table) makes a test of each kind and scenario. A group of scenarios asks for the same
+//! [`table!`](crate::table!) makes a test of each kind and scenario. A group of scenarios asks for the same
 //! abilities. A kind that lacks them says why.
 
 pub mod batches;
