@@ -1,5 +1,5 @@
-//! Tests of the course: every example prints its expected output, and its header states its place in the
-//! course.
+//! Tests of the course and the cookbook: every example prints its expected output, and its header states its
+//! place in the course.
 //!
 //! `BLESS=1 cargo test -p pipes-examples` writes the expected output again. Review the difference before you
 //! commit it.
@@ -30,6 +30,10 @@ fn examples() -> BTreeSet<String> {
     names(".", ".rs").into_iter().filter(|name| name.starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
+fn recipes() -> BTreeSet<String> {
+    names("cookbook", ".rs")
+}
+
 /// The text of a file of the package.
 fn read(file: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file))
@@ -39,7 +43,8 @@ fn read(file: &str) -> String {
 #[test]
 fn every_example_prints_what_is_expected() {
     let mut wrong = Vec::new();
-    for name in examples() {
+    let all = &examples() | &recipes();
+    for name in &all {
         let program = built().join(format!("{name}{}", env::consts::EXE_SUFFIX));
         let run =
             Command::new(&program).output().unwrap_or_else(|error| panic!("{}: {error}", program.display()));
@@ -56,7 +61,7 @@ fn every_example_prints_what_is_expected() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(examples(), names("expected", ".txt"), "an expected output for each example, and no other");
+    assert_eq!(all, names("expected", ".txt"), "an expected output for each example, and no other");
 }
 
 #[test]
@@ -72,6 +77,18 @@ fn course_and_files_agree() {
         assert!(manifest.contains(&target), "{name} is not a target of the package");
         let lines = read(&format!("{name}.rs")).lines().count();
         assert!(lines <= 80, "{name} has {lines} lines; an example has at most 80");
+    }
+}
+
+#[test]
+fn cookbook_and_files_agree() {
+    let (page, manifest) = (read("cookbook/README.md"), read("Cargo.toml"));
+    for name in recipes() {
+        assert!(page.contains(&format!("[`{name}`]({name}.rs)")), "{name}: the cookbook does not mention it");
+        let target = format!("[[example]]\nname = \"{name}\"\npath = \"cookbook/{name}.rs\"\n");
+        assert!(manifest.contains(&target), "{name} is not a target of the package");
+        let header = format!("//!     cargo run --example {name}\n");
+        assert!(read(&format!("cookbook/{name}.rs")).contains(&header), "{name}: how is it run?");
     }
 }
 
