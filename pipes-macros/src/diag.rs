@@ -16,6 +16,8 @@ pub(crate) enum Problem {
     NoState { protocol: String },
     /// `s: sends { … }`
     UnknownDirection { word: String },
+    /// `s: send { … } recv { … }`
+    TwoDirections { state: String },
     /// `m(u8) s`
     MissingArrow { message: String },
     /// `m -> 3`
@@ -123,6 +125,12 @@ impl fmt::Display for Problem {
             Problem::UnknownDirection { word } => write!(
                 f,
                 "expected `send` (the client sends) or `recv` (the server sends), found `{word}`"
+            ),
+            Problem::TwoDirections { state } => write!(
+                f,
+                "in each state one side sends, and `{state}` has two directions: write two states, one with `send` and one \
+                 with `recv`, and messages that lead from one to the other; if both sides may send at any time, use a \
+                 `duplex_stream` instead"
             ),
             Problem::MissingArrow { message } => {
                 write!(f, "the message `{message}` has no next state: write `-> state`, or `-> !` to end the session")

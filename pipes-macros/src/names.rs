@@ -39,6 +39,11 @@ pub(crate) const ITEMS: [(&str, &str); 13] = [
 /// The fixed names of a generated module's values: a constant and a function.
 pub(crate) const VALUES: [&str; 2] = ["BOUND", "pipe"];
 
+/// The verbs that every endpoint has, with a bound that only a receiving one satisfies. If a message has such
+/// a name, they are methods of receiving endpoints only.
+pub(crate) const VERBS: [&str; 6] =
+    ["recv", "try_recv", "recv_timeout", "recv_deadline", "recv_async", "recv_or"];
+
 /// The functions that a protocol with `#[remote]` has besides: what each connects, and whether it blocks.
 pub(crate) const REMOTE_VALUES: [&str; 8] = [
     "connect",

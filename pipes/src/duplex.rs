@@ -105,7 +105,8 @@ impl<T, U> DuplexStream<T, U> {
 
 crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U }
 
-/// In an arm of `select!` that sends, it is its sending half.
+/// In an arm of `select!` that sends, it is its sending half. For a [`Select`](crate::Select), request room
+/// at the half that [`parts_mut`](DuplexStream::parts_mut) returns.
 impl<T, U> SendArm for DuplexStream<T, U> {
     type Request<'a>
         = <Chan<T> as SendArm>::Request<'a>

@@ -49,7 +49,7 @@ pub use duplex::{DuplexStream, duplex_stream};
 pub use either::Either;
 pub use endpoint::{
     Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvOrError, RecvTimeoutError,
-    SendError, SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
+    SendError, SendRequest, SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
 };
 pub use eventual::{Eventual, IntoValue};
 pub use oneshot::{ChanOne, PortOne, oneshot};
@@ -58,13 +58,14 @@ pub use port_set::{Messages, PortSet, RecvFromSet};
 pub use protocol::{Bound, Protocol};
 #[cfg(feature = "proto")]
 pub use remote::{Carries, Cause, Dial, Fault, Link, Relay, Remote, Serve};
-pub use select::{select, select2};
+pub use select::{Select, select, select2};
 #[cfg(feature = "proto")]
 pub use service::{
     ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
 };
 pub use shared_port::{RecvShared, SharedPort};
 pub use stream::{
-    BatchSink, Chan, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture, SendFuture,
-    SharedChan, SharedSendFuture, TryIter, WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
+    BatchSink, Chan, ChanRequest, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture,
+    SendFuture, SharedChan, SharedRequest, SharedSendFuture, TryIter, WeakChan, shared_stream,
+    shared_sync_stream, stream, sync_stream,
 };

@@ -1,9 +1,9 @@
 //! Which ends of pipes may go to other threads: exactly those whose payloads may.
 
 use pipes::{
-    Chan, ChanOne, DuplexStream, Eventual, IntoIter, Permit, Port, PortOne, PortSet, Ready, RecvFromSet,
-    RecvFuture, RecvShared, ReserveFuture, SendError, SendFuture, SharedChan, SharedPort, SharedSendFuture,
-    TryRecvError, WaitClosed,
+    Chan, ChanOne, ChanRequest, DuplexStream, Eventual, IntoIter, Permit, Port, PortOne, PortSet, Ready,
+    RecvFromSet, RecvFuture, RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan,
+    SharedPort, SharedRequest, SharedSendFuture, TryRecvError, WaitClosed,
 };
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
@@ -49,6 +49,7 @@ macro_rules! others {
         $check!(ReserveFuture<'static, $payload>: $($traits),+);
         $check!(SharedSendFuture<'static, $payload>: $($traits),+);
         $check!(SharedPort<$payload>: $($traits),+);
+        $check!(ChanRequest<'static, $payload>: $($traits),+);
         $check!(RecvShared<'static, $payload>: $($traits),+);
         $check!(PortSet<Port<$payload>>: $($traits),+);
         $check!(PortSet<pingpong::Server<Ping<$payload>>>: $($traits),+);
@@ -74,6 +75,9 @@ fn ends_of_every_kind() {
     others!(assert_impl_all, Single, Send);
     others!(assert_not_impl_any, Local, Send, Sync);
     others!(assert_not_impl_any, Guard, Send);
+    assert_impl_all!(Select<'static>: Send);
+    assert_impl_all!(SharedRequest<'static, Single>: Send);
+    assert_not_impl_any!(SharedRequest<'static, Local>: Send);
     assert_not_impl_any!(Ping<Single>: Sync);
     assert_not_impl_any!(SendError<Single>: Sync);
     assert_not_impl_any!(Eventual<Local>: Send);

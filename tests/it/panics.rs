@@ -45,16 +45,18 @@ fn an_argument_is_wrong_at_the_callers_line() {
             drop(meeting.reserve_deadline(Instant::now()))
         }),
         panics_here("stream/reserve.rs: reserve_async", NO_ROOM, || drop(meeting.reserve_async())),
+        panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meets.request_room())),
+        panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meeting.request_room())),
         panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the batch", || {
             drop(stream::<u64>().0.into_batch_sink(0))
         }),
         panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the stream", || {
             drop(sync_stream::<u64>(0).0.into_batch_sink(1))
         }),
-        panics_here("select/macros.rs: select", "`select!` or `select_async!`: ", || {
+        panics_here("select/macros.rs: select", NO_ROOM, || {
             select! { sent = meets.send(1) => assert!(sent.is_ok()) }
         }),
-        panics_here("select/macros.rs: select_async", "`select!` or `select_async!`: ", || {
+        panics_here("select/macros.rs: select_async", NO_ROOM, || {
             block_on(async {
                 select_async! { sent = meets.send(1) => assert!(sent.is_ok()) }
             })

@@ -16,10 +16,15 @@ use quote::{quote, quote_spanned};
 pub(super) fn endpoint(context: &Context<'_>, side: Side) -> TokenStream {
     let (krate, ty, role) = (&context.krate, names::endpoint(side), names::role(side));
     let docs = docs::endpoint(context, side);
+    let has_verb = context
+        .protocol
+        .messages()
+        .any(|(_, message)| names::VERBS.iter().any(|verb| message.method == verb));
+    let sending = has_verb.then(|| quote!(, sending recv));
     quote_spanned! {at(&context.protocol.name)=>
         #krate::__endpoint! {
             #[doc = #docs]
-            pub struct #ty<S>: #role;
+            pub struct #ty<S>: #role #sending;
         }
     }
 }

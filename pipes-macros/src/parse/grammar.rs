@@ -15,9 +15,10 @@ use super::attributes::{On, sort};
 use crate::diag::{Problem, Problems};
 use crate::names::{self, Library};
 use crate::text::code;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Punct, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, GenericParam, Generics, Token, Type, braced, parenthesized, token};
 
@@ -96,8 +97,15 @@ fn protocol(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<Opti
 
 /// Parses the states of a protocol. After a syntax error it reports the error and skips to the next state.
 fn states(input: ParseStream<'_>, problems: &mut Problems) -> Vec<State> {
-    let mut states = Vec::new();
+    let mut states: Vec<State> = Vec::new();
     while !input.is_empty() {
+        if let Some(state) = states.last()
+            && let Some(direction) = second_direction(input)
+        {
+            problems.report(direction, Problem::TwoDirections { state: state.name.to_string() });
+            skip_past_braces(input);
+            continue;
+        }
         if let Ok(Some(comma)) = input.parse::<Option<Token![,]>>() {
             problems.syntax(syn::Error::new_spanned(comma, "states follow one another without a comma"));
             continue;
@@ -132,10 +140,28 @@ fn state(input: ParseStream<'_>, problems: &mut Problems) -> syn::Result<State> 
         problems.report(&after_direction, Problem::ParametersTwice { state: name.to_string() });
     }
     let generics = if after_name.params.is_empty() { after_direction } else { after_name };
+    if let Some(second) = second_direction(input) {
+        problems.report(second, Problem::TwoDirections { state: name.to_string() });
+    }
     let body;
     braced!(body in input);
     let messages = messages(&body, problems);
     Ok(State { attributes, name, generics, client_sends: direction != "recv", messages })
+}
+
+/// Parses a second direction of a state and what connects it with the first, such as a comma, up to its
+/// braces. Otherwise parses nothing.
+fn second_direction(input: ParseStream<'_>) -> Option<Ident> {
+    let ahead = input.fork();
+    if !ahead.peek(Ident::peek_any) {
+        ahead.parse::<Punct>().ok()?;
+    }
+    let direction = ahead.call(Ident::parse_any).ok()?;
+    let is_second = (direction == "send" || direction == "recv") && ahead.peek(token::Brace);
+    is_second.then(|| {
+        input.advance_to(&ahead);
+        direction
+    })
 }
 
 /// Parses `<'a, T: Send, const N: usize>`, or nothing.

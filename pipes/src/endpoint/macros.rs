@@ -1,10 +1,13 @@
 //! The methods and impls that the endpoint types of all protocols share.
 
 /// Gives a type that is [`Receive`](crate::Receive) the receiving verbs as methods of its own, and `.await`.
+///
+/// The bounds behind `if` are those of the methods that receive, and not of their impl. So a call that breaks
+/// one is reported with the text of the bound, and not as a method that was not found.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __receive {
-    ($(#[$meta:meta])* impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])?) => {
+    ($(#[$meta:meta])* impl [$($generics:tt)*] for $outer:ty, message $message:ty, by value $(where [$($bounds:tt)*])? $(if [$($turn:tt)*])?) => {
         $(#[$meta])*
         impl<$($generics)*> $outer $(where $($bounds)*)? {
             /// Receives a message, waiting until there is one.
@@ -15,7 +18,9 @@ macro_rules! __receive {
             ///
             /// The sender has left.
             #[inline]
-            pub fn recv(self) -> ::core::result::Result<$message, $crate::RecvError> {
+            pub fn recv(self) -> ::core::result::Result<$message, $crate::RecvError>
+            $(where $($turn)*)?
+            {
                 $crate::Receive::recv(self)
             }
 
@@ -25,7 +30,9 @@ macro_rules! __receive {
             ///
             /// `Empty` with the endpoint if nothing was sent yet; `Closed` if the sender has left.
             #[inline]
-            pub fn try_recv(self) -> ::core::result::Result<$message, $crate::TryRecvError<Self>> {
+            pub fn try_recv(self) -> ::core::result::Result<$message, $crate::TryRecvError<Self>>
+            $(where $($turn)*)?
+            {
                 $crate::Receive::try_recv(self)
             }
 
@@ -40,7 +47,9 @@ macro_rules! __receive {
             pub fn recv_timeout(
                 self,
                 timeout: ::core::time::Duration,
-            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>> {
+            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>>
+            $(where $($turn)*)?
+            {
                 $crate::Receive::recv_timeout(self, timeout)
             }
 
@@ -55,7 +64,9 @@ macro_rules! __receive {
             pub fn recv_deadline(
                 self,
                 deadline: ::std::time::Instant,
-            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>> {
+            ) -> ::core::result::Result<$message, $crate::RecvTimeoutError<Self>>
+            $(where $($turn)*)?
+            {
                 $crate::Receive::recv_deadline(self, deadline)
             }
 
@@ -69,7 +80,9 @@ macro_rules! __receive {
             /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`,
             /// wait with `ready`, and then receive.
             #[inline]
-            pub fn recv_async(self) -> $crate::RecvFuture<Self> {
+            pub fn recv_async(self) -> $crate::RecvFuture<Self>
+            $(where $($turn)*)?
+            {
                 $crate::Receive::recv_async(self)
             }
 
@@ -91,10 +104,15 @@ macro_rules! __receive {
                 other: __Other,
             ) -> impl ::core::future::Future<
                 Output = ::core::result::Result<$message, $crate::RecvOrError<Self, __Other::Output>>,
-            > {
+            >
+            $(where $($turn)*)?
+            {
                 $crate::Receive::recv_or(self, other)
             }
+        }
 
+        $(#[$meta])*
+        impl<$($generics)*> $outer $(where $($bounds)*)? $(where $($turn)*)? {
             /// Waits, in a task, until a receive would not block.
             ///
             /// # Cancel safety
@@ -128,7 +146,7 @@ macro_rules! __receive {
         }
 
         $(#[$meta])*
-        impl<$($generics)*> ::core::future::IntoFuture for $outer $(where $($bounds)*)? {
+        impl<$($generics)*> ::core::future::IntoFuture for $outer $(where $($bounds)*)? $(where $($turn)*)? {
             type Output = ::core::result::Result<$message, $crate::RecvError>;
             type IntoFuture = $crate::RecvFuture<$outer>;
 
@@ -185,19 +203,36 @@ macro_rules! __closing {
     };
 }
 
-/// Declares an endpoint type of a protocol: `pub struct Client<S>: AsClient;`.
+/// Declares an endpoint type of a protocol: `pub struct Client<S>: AsClient;`. `sending recv` says that a
+/// message of the protocol is called `recv` or like another verb that receives.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __endpoint {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsClient;) => {
-        $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsClient, receiving from AsServer }
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsClient $(, sending $recv:ident)?;) => {
+        $crate::__endpoint! {
+            $(#[$meta])* $vis struct $name<$state>: AsClient, receiving from AsServer $(, sending $recv)?
+        }
     };
-    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsServer;) => {
-        $crate::__endpoint! { $(#[$meta])* $vis struct $name<$state>: AsServer, receiving from AsClient }
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: AsServer $(, sending $recv:ident)?;) => {
+        $crate::__endpoint! {
+            $(#[$meta])* $vis struct $name<$state>: AsServer, receiving from AsClient $(, sending $recv)?
+        }
+    };
+    (@verbs $name:ident<$state:ident>, $dual:ident) => {
+        $crate::__receive! {
+            /// In the states in which the other side sends: these methods receive.
+            impl [$state] for $name<$state>, message $state, by value if [$state: $crate::__private::SentBy<$crate::__private::$dual>]
+        }
+    };
+    (@verbs $name:ident<$state:ident>, $dual:ident, sending $recv:ident) => {
+        $crate::__receive! {
+            /// In the states in which the other side sends: these methods receive.
+            impl [$state: $crate::__private::SentBy<$crate::__private::$dual>] for $name<$state>, message $state, by value
+        }
     };
     // Both sides are named. If the compiler had to compute the other side, it could not see that a message
     // called `recv` and the verb are methods of different types.
-    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident, receiving from $dual:ident) => {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident<$state:ident>: $role:ident, receiving from $dual:ident $(, sending $recv:ident)?) => {
         $(#[$meta])*
         #[must_use = "dropping an endpoint closes it"]
         $vis struct $name<$state>($crate::__private::Endpoint<$crate::__private::$role, $state>);
@@ -310,9 +345,6 @@ macro_rules! __endpoint {
             }
         }
 
-        $crate::__receive! {
-            /// In the states in which the other side sends: these methods receive.
-            impl [$state: $crate::__private::SentBy<$crate::__private::$dual>] for $name<$state>, message $state, by value
-        }
+        $crate::__endpoint! { @verbs $name<$state>, $dual $(, sending $recv)? }
     };
 }

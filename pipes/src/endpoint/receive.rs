@@ -10,6 +10,15 @@ use std::time::{Duration, Instant};
 
 /// A receiver that can be waited for until a receive would not block, which is when there is a message or the
 /// sender has left.
+///
+/// So is a request for room in a stream ([`SendRequest`](crate::SendRequest)), for which the methods say
+/// whether a send would block, and which is ready when there is room or the port has left.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be waited for: it is no receiver",
+    label = "this is no endpoint of a protocol, no port and no `PortSet`",
+    note = "in `select!`, a limit on the wait is the arm `timeout(duration) => …`; in `select_async!` it is `timeout(future) => …`, \
+            with any future, such as a timer of your runtime"
+)]
 pub trait Readiness {
     /// Polls until a receive would not block, which is when there is a message or the sender has left. The
     /// task is woken when that happens; only the most recent poll's waker is kept.

@@ -31,14 +31,25 @@ impl<C: SendArm> SendArm for &mut C {
     }
 }
 
-/// A request for room for one value. As a [`Readiness`] it is ready when there is room, or the port has left.
-/// A request that has been found ready, by a look or by a poll, keeps that room; dropping it gives the room
-/// back.
-#[doc(hidden)]
+/// A request for room for one value in a stream, for a selection that is built at run time: what
+/// [`Chan::request_room`](crate::Chan::request_room) and
+/// [`SharedChan::request_room`](crate::SharedChan::request_room) return.
+///
+/// As a [`Readiness`] it is ready when there is room, or the port has left. Where many senders wait, a
+/// request that is waited for has its place among them; once it is found ready, or has been granted room in
+/// the meantime, that room is kept for it. Dropping it gives the place up and the room back.
+///
+/// Where the types of requests differ, box them: as `Box<dyn SendRequest<Payload = T> + Send>`.
 pub trait SendRequest: Readiness {
     /// What is sent.
     type Payload;
 
-    /// Sends into the room, without waiting. The request must have been found ready before.
-    fn send(self, payload: Self::Payload) -> Result<(), SendError<Self::Payload>>;
+    /// Sends into the room. After that, it is a request for room for another value.
+    ///
+    /// Does not block if the request was found ready. Otherwise it waits for room, and blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// The port was dropped; the error contains the value.
+    fn send(&mut self, payload: Self::Payload) -> Result<(), SendError<Self::Payload>>;
 }

@@ -53,7 +53,8 @@ pub use self::receive::{Messages, RecvFromSet};
 /// Members are served in the order in which they became ready, one message at a time. Between two messages of
 /// one member, every other member that was ready is served once, no matter how fast messages arrive at the
 /// first. The messages of one member come in order; there is no order between members other than that of
-/// becoming ready.
+/// becoming ready. Members have no priorities: where some are urgent, put those into a set of their own, and
+/// receive from the two sets with [`select!`](crate::select!) and `biased;`.
 ///
 /// # Which members stay
 ///

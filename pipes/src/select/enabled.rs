@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::{Deref, DerefMut};
 
-/// The indices of the receivers whose condition holds, in any order.
+/// The indices of the receivers whose condition holds. They are in the order of the receivers, until a look
+/// in random order.
 #[derive(Debug)]
 pub struct Enabled<const N: usize> {
     indices: [usize; N],
@@ -42,14 +43,21 @@ impl<const N: usize> DerefMut for Enabled<N> {
     }
 }
 
-/// Returns the first index, in random order, for which `is_ready` returns `true`.
+/// Returns the first index for which `is_ready` returns `true`: in the order in which they stand if `BIASED`
+/// is `true`, and in random order otherwise.
 ///
-/// Each order is equally probable, so each of those that are ready is the first with the same probability,
-/// wherever the others stand. A scan that begins at a random place would give an index the share of those in
-/// front of it that are not ready. This is the shuffle of Fisher and Yates, which ends where an index is
-/// found.
+/// Each random order is equally probable, so each of those that are ready is the first with the same
+/// probability, wherever the others stand. A scan that begins at a random place would give an index the share
+/// of those in front of it that are not ready. This is the shuffle of Fisher and Yates, which ends where an
+/// index is found.
 #[inline]
-pub(super) fn first(indices: &mut [usize], mut is_ready: impl FnMut(usize) -> bool) -> Option<usize> {
+pub(super) fn first<const BIASED: bool>(
+    indices: &mut [usize],
+    mut is_ready: impl FnMut(usize) -> bool,
+) -> Option<usize> {
+    if BIASED {
+        return indices.iter().copied().find(|&index| is_ready(index));
+    }
     for rest in (1..=indices.len()).rev() {
         let at = if rest == 1 { 0 } else { random_below(rest) };
         let index = indices[at];

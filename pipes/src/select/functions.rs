@@ -34,7 +34,7 @@ pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, R
         return (0, Err(RecvError), receivers);
     }
     let mut all: Vec<usize> = (0..waiting.len()).collect();
-    let index = choose(&mut waiting, &mut all, None).unwrap_or_default();
+    let index = choose::<false, dyn Readiness>(&mut waiting, &mut all, None).unwrap_or_default();
     let chosen = receivers.remove(index);
     (index, chosen.recv(), receivers)
 }
@@ -67,7 +67,7 @@ type First<A, B> =
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn select2<A: Receive, B: Receive>(mut a: A, mut b: B) -> First<A, B> {
-    match choose(&mut [&mut a, &mut b], &mut [0, 1], None) {
+    match choose::<false, dyn Readiness>(&mut [&mut a, &mut b], &mut [0, 1], None) {
         Some(0) => Either::Left((a.recv(), b)),
         _ => Either::Right((a, b.recv())),
     }

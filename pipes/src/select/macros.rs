@@ -119,6 +119,34 @@
 /// another arm runs, it leaves the queue, and room that it was granted in the meantime goes to the next
 /// sender. What the chan has reserved as a `Sink` is not used, and is kept.
 ///
+/// # Priorities
+///
+/// With `biased;` before all arms, the macro looks at the arms in the order in which they are written, and
+/// the first that is ready runs, whether it receives or sends. So a stream with two lanes, one for what is
+/// urgent, is two streams and this macro:
+///
+/// ```
+/// let (mut urgent, mut urgent_port) = pipes::stream();
+/// let (mut ordinary, mut ordinary_port) = pipes::stream();
+/// ordinary.send_all(&mut vec!["one", "two"])?;
+/// urgent.send("stop")?;
+///
+/// let mut received = Vec::new();
+/// for _ in 0..3 {
+///     pipes::select! {
+///         biased;
+///         word = urgent_port => received.push(word?),
+///         word = ordinary_port => received.push(word?),
+///     }
+/// }
+/// assert_eq!(received, ["stop", "one", "two"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// An arm that is always ready then starves all arms behind it. So is a receiver whose sender has left: give
+/// its arm a condition, or leave the loop. `timeout` and `default` still run only if no arm is ready,
+/// wherever they stand.
+///
 /// # What is usable afterwards
 ///
 /// Only the chosen receiver is used: an endpoint is moved, as by `recv()`; a port, a set or a chan is
@@ -157,9 +185,10 @@
 ///
 /// # Fairness and cost
 ///
-/// Each of the arms that are ready is chosen with the same probability, wherever the others stand. So an arm
-/// that is always ready does not starve the others. The macro looks at the arms in random order, up to one
-/// that is ready: O(arms). For many receivers of one type use a set, which may be one of the receivers here.
+/// Each of the arms that are ready is chosen with the same probability, wherever the others stand. So without
+/// `biased;`, an arm that is always ready does not starve the others. The macro looks at the arms in random
+/// order, up to one that is ready: O(arms). For many receivers of one type use a set, which may be one of the
+/// receivers here. If the arms are known only at run time, use a [`Select`](crate::Select).
 ///
 /// # Panics
 ///
@@ -167,8 +196,11 @@
 /// for, because its value is taken only while it waits. It does not panic if all conditions are false.
 #[macro_export]
 macro_rules! select {
+    (biased; $($arms:tt)*) => {
+        $crate::__select! { @arms [thread true] [[] [] [] [] []] $($arms)* }
+    };
     ($($arms:tt)*) => {
-        $crate::__select! { @arms thread [[] [] [] [] []] $($arms)* }
+        $crate::__select! { @arms [thread false] [[] [] [] [] []] $($arms)* }
     };
 }
 
@@ -176,7 +208,7 @@ macro_rules! select {
 /// arm: [`select!`] for tasks.
 ///
 /// Use it as an expression in an `async` block or function. It needs no runtime. The syntax is that of
-/// [`select!`], except that `timeout` takes a future, such as a timer of your runtime:
+/// [`select!`], with `biased;` too, except that `timeout` takes a future, such as a timer of your runtime:
 /// `timeout(tokio::time::sleep(limit)) => …`. All arms wait for receivers and chans of this crate; to wait
 /// for other futures too, a socket or a signal, use your runtime's `select!` with `recv_async()` of a port,
 /// `ready()` of an endpoint, or `reserve_async()` of a [`SharedChan`](crate::SharedChan).
@@ -212,7 +244,10 @@ macro_rules! select {
 /// ```
 #[macro_export]
 macro_rules! select_async {
+    (biased; $($arms:tt)*) => {
+        $crate::__select! { @arms [task true] [[] [] [] [] []] $($arms)* }
+    };
     ($($arms:tt)*) => {
-        $crate::__select! { @arms task [[] [] [] [] []] $($arms)* }
+        $crate::__select! { @arms [task false] [[] [] [] [] []] $($arms)* }
     };
 }

@@ -1,10 +1,10 @@
 //! Waiting for the first of a few receivers, of one type or of many, or for the first chan that has room.
 //!
-//! The macros and the functions `select` and `select2` do the same: they look at the receivers in random
-//! order, up to one that is ready; if none is, they register with all of them and sleep. The registrations
-//! stay when the wait is over, which costs the next wait nothing and a sender at most one needless wake-up.
-//! The cost grows with the number of receivers; for many receivers there is the [`PortSet`](crate::PortSet),
-//! which can be one of them.
+//! The macros, the functions `select` and `select2`, and [`Select`] do the same: they look at the receivers
+//! in random order, or if they are biased in the order in which these are written, up to one that is ready;
+//! if none is, they register with all of them and sleep. The registrations stay when the wait is over, which
+//! costs the next wait nothing and a sender at most one needless wake-up. The cost grows with the number of
+//! receivers; for many receivers there is the [`PortSet`](crate::PortSet), which can be one of them.
 //!
 //! An arm that sends waits with a [`SendRequest`](crate::endpoint::SendRequest), which the macro makes of the
 //! chan for the time of the wait. To these functions it is a [`Readiness`] like the receivers: ready when
@@ -26,11 +26,13 @@ mod enabled;
 mod functions;
 mod generated;
 mod macros;
+mod run_time;
 
 pub use self::enabled::Enabled;
 pub use self::functions::{select, select2};
 #[cfg(not(feature = "proto"))]
 pub use self::generated::at;
+pub use self::run_time::Select;
 
 use self::enabled::first;
 use crate::endpoint::{Readiness, would_complete};
@@ -38,32 +40,35 @@ use crate::wait::{budget, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// Receivers to choose from, and requests for room.
-pub type Receivers<'a, 'b> = &'a mut [&'b mut dyn Readiness];
-
 /// Returns the deadline of a wait of this length that begins now; `None` if the clock cannot represent it.
 pub fn deadline_after(timeout: Duration) -> Option<Instant> {
     Instant::now().checked_add(timeout)
 }
 
 /// Chooses a receiver that is enabled and ready. Returns `None` if none of them was when it was looked at.
-pub fn choose_now(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
-    look(receivers, enabled)
+pub fn choose_now<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
+    enabled: &mut [usize],
+) -> Option<usize> {
+    look::<BIASED, R>(receivers, enabled)
 }
 
 #[inline]
-fn look(receivers: Receivers<'_, '_>, enabled: &mut [usize]) -> Option<usize> {
-    first(enabled, |index| !receivers[index].would_block())
+fn look<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
+    enabled: &mut [usize],
+) -> Option<usize> {
+    first::<BIASED>(enabled, |index| !receivers[index].would_block())
 }
 
 /// Chooses a receiver that is enabled and ready, waiting until there is one, or until the deadline has
 /// passed. Returns `None` if after that none of them was ready when it was looked at.
-pub fn choose(
-    receivers: Receivers<'_, '_>,
+pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
     enabled: &mut [usize],
     deadline: Option<Instant>,
 ) -> Option<usize> {
-    let mut chosen = look(receivers, enabled);
+    let mut chosen = look::<BIASED, R>(receivers, enabled);
     if chosen.is_some() {
         return chosen;
     }
@@ -71,29 +76,38 @@ pub fn choose(
         return None;
     }
     let arrived = || {
-        chosen = look(receivers, enabled);
+        chosen = look::<BIASED, R>(receivers, enabled);
         chosen.is_some()
     };
     spin_then_yield(1, arrived, |_| false);
     if chosen.is_some() {
         return chosen;
     }
-    wait_until(|| deadline, |cx| poll_first(receivers, enabled, cx)).or_else(|| look(receivers, enabled))
+    wait_until(|| deadline, |cx| poll_first::<BIASED, R>(receivers, enabled, cx))
+        .or_else(|| look::<BIASED, R>(receivers, enabled))
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise, or if it gives way, the task is woken.
-pub fn poll_choose(receivers: Receivers<'_, '_>, enabled: &mut [usize], cx: &mut Context<'_>) -> Poll<usize> {
+pub fn poll_choose<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
+    enabled: &mut [usize],
+    cx: &mut Context<'_>,
+) -> Poll<usize> {
     let mut arms = (receivers, enabled);
     budget::receive(
         &mut arms,
         cx,
         |(receivers, enabled)| enabled.iter().any(|&index| would_complete(&mut *receivers[index])),
-        |(receivers, enabled), cx| poll_first(receivers, enabled, cx),
+        |(receivers, enabled), cx| poll_first::<BIASED, R>(receivers, enabled, cx),
     )
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.
-fn poll_first(receivers: Receivers<'_, '_>, enabled: &mut [usize], cx: &mut Context<'_>) -> Poll<usize> {
-    let ready = first(enabled, |index| receivers[index].poll_ready(cx).is_ready());
+fn poll_first<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
+    enabled: &mut [usize],
+    cx: &mut Context<'_>,
+) -> Poll<usize> {
+    let ready = first::<BIASED>(enabled, |index| receivers[index].poll_ready(cx).is_ready());
     ready.map_or(Poll::Pending, Poll::Ready)
 }

@@ -1,4 +1,4 @@
-//! Chans in the sending arms of `select!`.
+//! Requests for room, with which chans are in selections.
 
 use super::chan::{Chan, SenderFlavor};
 use super::permits::{Held, Request};
@@ -8,14 +8,44 @@ use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::slot::SharedSender;
 use crate::wait::{Waitable, wait_until};
 use std::cell::RefCell;
+use std::fmt;
 use std::mem::replace;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
-/// A chan that waits for room. It is the only sender, so room that it has seen stays, and need not be
-/// reserved.
-#[expect(missing_debug_implementations, reason = "only generated code has it")]
+/// A chan that waits for room; see [`Chan::request_room`]. It is the only sender, so room that it has seen
+/// stays, and need not be reserved.
+#[must_use = "dropping a request gives the room back"]
 pub struct ChanRequest<'a, T>(&'a mut Chan<T>);
+
+impl<T> Chan<T> {
+    /// Returns a request for room for one value, to be waited for beside others in a
+    /// [`Select`](crate::Select). An unbounded stream always has room.
+    ///
+    /// ```
+    /// use pipes::{Readiness, SendRequest};
+    ///
+    /// let (mut chan, mut port) = pipes::sync_stream(1);
+    /// chan.send(1)?;
+    /// let mut request = chan.request_room();
+    /// assert!(!request.is_ready());
+    ///
+    /// assert_eq!(port.recv(), Ok(1));
+    /// assert!(request.is_ready());
+    /// request.send(2)?;
+    /// assert_eq!(port.recv(), Ok(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0: a sender has room there only while it offers its value.
+    #[track_caller]
+    pub fn request_room(&mut self) -> ChanRequest<'_, T> {
+        assert!(!self.is_rendezvous(), "a stream of capacity 0 never has room to wait for");
+        ChanRequest(self)
+    }
+}
 
 impl<T> SendArm for Chan<T> {
     type Request<'a>
@@ -25,11 +55,7 @@ impl<T> SendArm for Chan<T> {
 
     #[track_caller]
     fn request_room(&mut self) -> ChanRequest<'_, T> {
-        assert!(
-            !self.is_rendezvous(),
-            "`select!` or `select_async!`: the stream of a sending arm has capacity 0, and so never has room"
-        );
-        ChanRequest(self)
+        Chan::request_room(self)
     }
 }
 
@@ -69,15 +95,21 @@ impl<T> Readiness for ChanRequest<'_, T> {
 impl<T> SendRequest for ChanRequest<'_, T> {
     type Payload = T;
 
-    fn send(self, payload: T) -> Result<(), SendError<T>> {
+    fn send(&mut self, payload: T) -> Result<(), SendError<T>> {
         self.0.send(payload)
     }
 }
 
-/// One of several senders that waits for room. Another one could take room that was only seen, so a look
-/// takes a permit, and a wait takes a place in the queue; what it has is its own, whatever the chan has
-/// reserved as a sink.
-#[expect(missing_debug_implementations, reason = "only generated code has it")]
+impl<T> fmt::Debug for ChanRequest<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChanRequest")
+    }
+}
+
+/// One of several senders that waits for room; see [`SharedChan::request_room`]. Another one could take room
+/// that was only seen, so a look takes a permit, and a wait takes a place in the queue; what it has is its
+/// own, whatever the chan has reserved as a sink.
+#[must_use = "dropping a request gives the room back"]
 pub struct SharedRequest<'a, T> {
     sender: &'a SharedSender<T>,
     room: RefCell<Room<'a>>,
@@ -114,8 +146,34 @@ impl<'a> Room<'a> {
 }
 
 impl<T> SharedChan<T> {
+    /// Returns a request for room for one value, to be waited for beside others in a
+    /// [`Select`](crate::Select). An unbounded stream always has room.
+    ///
+    /// A request that is waited for is in the queue of senders. Room that it was granted is kept for it until
+    /// it sends or is dropped, even if the selection has chosen another one: drop a request that need not
+    /// wait any longer. What the chan has reserved as a `Sink` is not used, and is kept.
+    ///
+    /// ```
+    /// use pipes::{Readiness, SendRequest};
+    ///
+    /// let (chan, mut port) = pipes::shared_sync_stream(1);
+    /// let mut request = chan.request_room();
+    /// assert!(request.is_ready());
+    /// assert!(chan.try_send(1).is_err(), "the room is reserved");
+    /// request.send(2)?;
+    /// assert_eq!(port.recv(), Ok(2));
+    ///
+    /// assert!(request.is_ready());
+    /// drop(request);
+    /// assert!(chan.try_send(3).is_ok(), "the room was given back");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics if the capacity is 0: a sender has room there only while it offers its value.
     #[track_caller]
-    fn request_room(&self) -> SharedRequest<'_, T> {
+    pub fn request_room(&self) -> SharedRequest<'_, T> {
         let (sender, request) = self.request();
         SharedRequest { sender, room: RefCell::new(Room { request, held: None, has_looked: false }) }
     }
@@ -167,7 +225,18 @@ impl<T> Readiness for SharedRequest<'_, T> {
 impl<T> SendRequest for SharedRequest<'_, T> {
     type Payload = T;
 
-    fn send(self, payload: T) -> Result<(), SendError<T>> {
-        Permit { sender: self.sender, held: self.room.into_inner().held }.send(payload)
+    fn send(&mut self, payload: T) -> Result<(), SendError<T>> {
+        if !self.is_ready() {
+            self.wait(None);
+        }
+        let room = self.room.get_mut();
+        room.has_looked = false;
+        Permit { sender: self.sender, held: room.held.take() }.send(payload)
+    }
+}
+
+impl<T> fmt::Debug for SharedRequest<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SharedRequest")
     }
 }

@@ -13,7 +13,7 @@
 //! | `port`, `iter`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; the half behind it, of any kind; values that are taken out ahead |
 //! | `permits` | the room of a stream with many senders and a limit |
 //! | `rendezvous` | capacity 0 |
-//! | `arm` | chans in the sending arms of `select!` |
+//! | `arm` | requests for room, with which chans are in selections |
 //! | `batch_sink` | a sink that sends several values at once |
 //!
 //! # Layers
@@ -38,6 +38,7 @@ mod shared;
 mod sink;
 mod weak;
 
+pub use self::arm::{ChanRequest, SharedRequest};
 pub use self::batch_sink::BatchSink;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};

@@ -9,7 +9,7 @@ const SELECTS: usize = 10_000;
 
 /// Those that are ready are chosen equally often. The limit is ten standard deviations, which chance alone
 /// does not exceed.
-fn assert_even(chosen: &[usize], is_ready: &[bool]) {
+pub fn assert_even(chosen: &[usize], is_ready: &[bool]) {
     let ready = is_ready.iter().filter(|is_ready| **is_ready).count() as f64;
     let selections = chosen.iter().sum::<usize>() as f64;
     let (share, deviation) = (selections / ready, (selections * (ready - 1.0)).sqrt() / ready);
@@ -20,7 +20,7 @@ fn assert_even(chosen: &[usize], is_ready: &[bool]) {
 }
 
 /// Which of five are ready: each two, and each three.
-fn patterns() -> impl Iterator<Item = [bool; 5]> {
+pub fn patterns() -> impl Iterator<Item = [bool; 5]> {
     let all = (0..32)
         .step_by(if cfg!(miri) { 5 } else { 1 })
         .map(|bits: u32| std::array::from_fn(|arm| bits >> arm & 1 == 1));
@@ -28,13 +28,13 @@ fn patterns() -> impl Iterator<Item = [bool; 5]> {
 }
 
 /// A port that is always ready, because its sender has left, or that never is.
-fn port(is_ready: bool) -> (Option<Chan<u64>>, Port<u64>) {
+pub fn port(is_ready: bool) -> (Option<Chan<u64>>, Port<u64>) {
     let (chan, port) = stream();
     (Some(chan).filter(|_| !is_ready), port)
 }
 
 /// Five ports, of which those are ready that the pattern says, and the chans of the others.
-fn ports(pattern: [bool; 5]) -> (Vec<Option<Chan<u64>>>, [Port<u64>; 5]) {
+pub fn ports(pattern: [bool; 5]) -> (Vec<Option<Chan<u64>>>, [Port<u64>; 5]) {
     let (chans, ports): (Vec<_>, Vec<_>) = pattern.map(port).into_iter().unzip();
     (chans, ports.try_into().expect("there are five"))
 }

@@ -2,6 +2,7 @@
 //! in the table, in the group `selections`.
 
 mod arms;
+mod biased;
 mod conditions;
 mod control_flow;
 mod endpoints;
@@ -9,6 +10,7 @@ mod fairness;
 mod many;
 mod names;
 mod reserved_room;
+mod run_time;
 mod sending;
 mod tasks;
 mod waits;

@@ -33,6 +33,21 @@ mod unknown_direction {
     }
 }
 
+/// A state in which both sides send: with two lists of messages, or with one.
+mod two_directions {
+    pipes::proto! {
+        lists {
+            s: send { m -> s } recv { n -> s }
+            s2: recv { m -> s2 }, send { n -> s }
+        }
+        one {
+            s: send recv { m -> s2 }
+            s2: recv, send { m -> s3 }
+            s3: send | recv { m -> s }
+        }
+    }
+}
+
 /// A step to a state that is not there: with a similar one and without, with arguments, in another case.
 mod undefined_state {
     pipes::proto! {

@@ -1,6 +1,6 @@
 //! What is no arm of a selection, and arms that do not go together.
 
-use pipes::{Chan, Port, SharedChan, select};
+use pipes::{Chan, Port, SharedChan, select, select_async};
 use std::time::Duration;
 
 /// Without a receiver there is nothing to wait for.
@@ -61,6 +61,25 @@ fn calls(mut chan: Chan<u64>, mut port: Port<u64>) {
     select! { sent = chan.try_send(1) => drop(sent) }
     select! { sent = chan.send_async(1), if true => drop(sent), else => {} }
     select! { number = port.recv() => drop(number) }
+}
+
+/// A limit on the wait is not a receiver.
+fn timers(mut port: Port<u64>) {
+    select! { number = port => drop(number), _ = after(Duration::ZERO) => {} }
+    let _ = async {
+        select_async! { number = port => drop(number), _ = tokio::time::sleep(Duration::ZERO) => {} }
+        select_async! { number = port => drop(number), sleep(Duration::ZERO) => {} }
+        select_async! { number = port => drop(number), timeout(Duration::ZERO) => {} }
+        select_async! { number = port => drop(number), timeout(Duration::from_secs(1)) => {} }
+    };
+}
+
+/// The order of the arms is chosen before them.
+fn biased_too_late(mut port: Port<u64>) {
+    select! { number = port => drop(number), biased; default => {} }
+    select! { biased; biased; number = port => drop(number) }
+    select! { biased, number = port => drop(number) }
+    select! { biased; }
 }
 
 fn main() {}

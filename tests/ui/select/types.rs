@@ -5,7 +5,6 @@ mod protocols;
 
 use pipes::{Chan, ChanOne, Port, select, select_async};
 use protocols::bank;
-use std::time::Duration;
 
 /// What is neither an endpoint nor a port nor a set.
 fn not_a_receiver(mut chan: Chan<u64>, mut port: Port<u64>) {
@@ -60,7 +59,13 @@ fn wrong_timeout(mut port: Port<u64>) {
 }
 
 async fn wrong_timer(mut port: Port<u64>) {
-    select_async! { number = port => drop(number), timeout(Duration::from_secs(1)) => {} }
+    let limit = std::time::Duration::from_secs(1);
+    select_async! { number = port => drop(number), timeout(limit) => {} }
+}
+
+/// A timer is no receiver.
+async fn timer(mut port: Port<u64>, mut timer: std::future::Ready<()>) {
+    select_async! { number = port => drop(number), _ = timer => {} }
 }
 
 /// Only a task can await.

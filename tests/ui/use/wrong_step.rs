@@ -24,6 +24,11 @@ fn receive_on_a_sender(client: client::Login, another: client::Login) {
     let _ = another.recv();
 }
 
+fn try_to_receive_on_a_sender(client: client::Login, server: server::LoginResponse) {
+    let _ = client.try_recv();
+    let _ = server.recv_timeout(std::time::Duration::ZERO);
+}
+
 async fn await_on_a_sender(client: client::Login) {
     let _ = client.await;
 }

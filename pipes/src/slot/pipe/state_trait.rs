@@ -73,7 +73,8 @@ pub unsafe trait State: Sized {
 /// not clash with a message of the same name in a state without it.
 #[diagnostic::on_unimplemented(
     message = "in the state `{Self}` this endpoint sends: there is nothing to receive",
-    label = "this endpoint is in the state `{Self}`, in which it sends"
+    label = "this endpoint is in the state `{Self}`, in which it sends",
+    note = "to send, call the method of one of the state's messages; the endpoint that it returns is that of the next state"
 )]
 pub trait SentBy<R: Role>: State<Sender = R> {}
 
