@@ -1,12 +1,12 @@
 //! 05 — A calculator: failures are messages too.
 //!
 //! You will see: results, and two questions that have none. The session goes on after these.
-//! New here: failures as messages, `?` for other failures, named fields. Before: 04_choice. Next: 06_closing.
+//! New here: failures as messages, `?` and `SessionError` for others, named fields. Before: 04_choice. Next: 06_closing.
 //!
 //!     cargo run --example 05_calculator
 
 use calculator::{Answer, Client, Question, Server};
-use std::error::Error;
+use pipes::SessionError;
 use std::thread;
 
 pipes::proto! {
@@ -29,7 +29,7 @@ pipes::proto! {
 }
 
 /// An error here means that the other side has left. That is not in the protocol: it may happen in any state.
-type OrLeft<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type OrLeft<T> = Result<T, SessionError>;
 
 fn main() -> OrLeft<()> {
     let (client, server) = calculator::pipe();

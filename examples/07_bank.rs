@@ -6,7 +6,7 @@
 //!     cargo run --example 07_bank
 
 use bank::{Client, Connected, Login, LoginResponse, Server, WithdrawalResponse};
-use std::error::Error;
+use pipes::SessionError;
 use std::thread;
 
 pipes::proto! {
@@ -22,7 +22,7 @@ pipes::proto! {
     }
 }
 
-type OrLeft<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type OrLeft<T> = Result<T, SessionError>;
 
 fn main() -> OrLeft<()> {
     let (client, server) = bank::pipe();

@@ -75,6 +75,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
             payload,
             next|
         Ping::Ping(payload, Server(next)));
+        const INFO: &'static pipes::StateInfo = ClientState::Ping.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Ping {}
@@ -133,6 +134,7 @@ The server has left; the error contains the payload.*/
             payload,
             next|
         Pong::Pong(payload, Client(next)));
+        const INFO: &'static pipes::StateInfo = ClientState::Pong.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Pong {}
@@ -184,6 +186,10 @@ The client has left; the error contains the payload.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "pingpong", Ping "ping" Client["ping" -> "pong"], Pong "pong"
+        Server["pong" -> "ping"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Ping`](super::Ping), in which it sends.
@@ -216,8 +222,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Ping],
-        receivers[Pong], where []
+        impl [] for AnyClient, in ClientState, receiving ClientMessage[] [NotReceiving],
+        senders[Ping], receivers[Pong], where []
     }
     impl ::core::convert::From<Client<Ping>> for AnyClient {
         #[inline]
@@ -243,8 +249,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Pong(Pong),
     }
     pipes::__any! {
-        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
-        receivers[Pong], where []
+        impl [] for ReceivingClient, in ClientState, receiving ClientReceived[] [],
+        senders[], receivers[Pong], where []
     }
     impl ::core::convert::From<Client<Pong>> for ReceivingClient {
         #[inline]
@@ -278,8 +284,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Pong],
-        receivers[Ping], where []
+        impl [] for AnyServer, in ServerState, receiving ServerMessage[] [NotReceiving],
+        senders[Pong], receivers[Ping], where []
     }
     impl ::core::convert::From<Server<Ping>> for AnyServer {
         #[inline]
@@ -305,8 +311,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Ping(Ping),
     }
     pipes::__any! {
-        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
-        receivers[Ping], where []
+        impl [] for ReceivingServer, in ServerState, receiving ServerReceived[] [],
+        senders[], receivers[Ping], where []
     }
     impl ::core::convert::From<Server<Ping>> for ReceivingServer {
         #[inline]

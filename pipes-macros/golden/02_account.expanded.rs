@@ -80,6 +80,7 @@ Unbounded: in [`Connected`](account::Connected) the client can send without hear
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
+        const INFO: &'static pipes::StateInfo = ClientState::Connected.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Connected {}
@@ -170,6 +171,7 @@ The server has left; the error contains the payload.*/
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
+        const INFO: &'static pipes::StateInfo = ClientState::Answer.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Answer {}
@@ -244,6 +246,11 @@ The client has left; the error contains the payload.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "account", Connected "connected" Client["deposit" -> "connected",
+        "transfer" -> "answer"], Answer "answer" Server["done" -> "connected",
+        "insufficient_funds" -> "connected"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Connected`](super::Connected), in which it sends.
@@ -276,7 +283,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving],
+        impl [] for AnyClient, in ClientState, receiving ClientMessage[] [NotReceiving],
         senders[Connected], receivers[Answer], where []
     }
     impl ::core::convert::From<Client<Connected>> for AnyClient {
@@ -303,8 +310,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Answer(Answer),
     }
     pipes::__any! {
-        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
-        receivers[Answer], where []
+        impl [] for ReceivingClient, in ClientState, receiving ClientReceived[] [],
+        senders[], receivers[Answer], where []
     }
     impl ::core::convert::From<Client<Answer>> for ReceivingClient {
         #[inline]
@@ -338,8 +345,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[Answer],
-        receivers[Connected], where []
+        impl [] for AnyServer, in ServerState, receiving ServerMessage[] [NotReceiving],
+        senders[Answer], receivers[Connected], where []
     }
     impl ::core::convert::From<Server<Connected>> for AnyServer {
         #[inline]
@@ -365,8 +372,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Connected(Connected),
     }
     pipes::__any! {
-        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
-        receivers[Connected], where []
+        impl [] for ReceivingServer, in ServerState, receiving ServerReceived[] [],
+        senders[], receivers[Connected], where []
     }
     impl ::core::convert::From<Server<Connected>> for ReceivingServer {
         #[inline]

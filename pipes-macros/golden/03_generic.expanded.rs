@@ -67,6 +67,7 @@ Unbounded: in [`Open`](stream::Open) the client can send without hearing from th
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads<T>>;
         type Payloads = __Payloads<T>;
+        const INFO: &'static pipes::StateInfo = ClientState::Open.info();
     }
     #[doc(hidden)]
     impl<T: Send> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
@@ -131,6 +132,9 @@ The server has left.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "stream", Open "open" Client["data" -> "open", "done"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.
@@ -155,8 +159,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T : Send] for AnyClient < T >, receiving ClientMessage[< T >]
-        [NotReceiving], senders[Open], receivers[], where []
+        impl [T : Send] for AnyClient < T >, in ClientState, receiving ClientMessage[< T
+        >] [NotReceiving], senders[Open], receivers[], where []
     }
     impl<T: Send> ::core::convert::From<Client<Open<T>>> for AnyClient<T> {
         #[inline]
@@ -180,8 +184,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T : Send] for AnyServer < T >, receiving ServerMessage[< T >]
-        [NotReceiving], senders[], receivers[Open], where []
+        impl [T : Send] for AnyServer < T >, in ServerState, receiving ServerMessage[< T
+        >] [NotReceiving], senders[], receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for AnyServer<T> {
         #[inline]
@@ -201,8 +205,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Open(Open<T>),
     }
     pipes::__any! {
-        impl [T : Send] for ReceivingServer < T >, receiving ServerReceived[< T >] [],
-        senders[], receivers[Open], where []
+        impl [T : Send] for ReceivingServer < T >, in ServerState, receiving
+        ServerReceived[< T >] [], senders[], receivers[Open], where []
     }
     impl<T: Send> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T> {
         #[inline]

@@ -82,6 +82,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
             payload,
             next|
         Unsorted::Sort(payload, Server(next)));
+        const INFO: &'static pipes::StateInfo = ClientState::Unsorted.info();
     }
     #[doc(hidden)]
     impl<'a, T: Ord> pipes::__private::SentBy<pipes::__private::AsClient>
@@ -150,6 +151,7 @@ The server has left; the error contains the payload.*/
         const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
             payload|
         Swaps::Swaps(payload));
+        const INFO: &'static pipes::StateInfo = ClientState::Swaps.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsServer> for Swaps {}
@@ -233,6 +235,10 @@ The client has left; the error contains the payload.*/
             f.write_str("__PayloadsFromSwaps")
         }
     }
+    pipes::__states! {
+        protocol "sort", Unsorted "unsorted" Client["sort" -> "swaps"], Swaps "swaps"
+        Server["swaps"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Unsorted`](super::Unsorted), in which it sends.
@@ -265,8 +271,9 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<'a, T>),
     }
     pipes::__any! {
-        impl ['a, T : Ord] for AnyClient < 'a, T >, receiving ClientMessage[< 'a, T >]
-        [NotReceiving], senders[Unsorted], receivers[Swaps], where []
+        impl ['a, T : Ord] for AnyClient < 'a, T >, in ClientState, receiving
+        ClientMessage[< 'a, T >] [NotReceiving], senders[Unsorted], receivers[Swaps],
+        where []
     }
     impl<'a, T: Ord> ::core::convert::From<Client<Unsorted<'a, T>>>
     for AnyClient<'a, T> {
@@ -293,8 +300,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Swaps(Swaps),
     }
     pipes::__any! {
-        impl [] for ReceivingClient, receiving ClientReceived[] [], senders[],
-        receivers[Swaps], where []
+        impl [] for ReceivingClient, in ClientState, receiving ClientReceived[] [],
+        senders[], receivers[Swaps], where []
     }
     impl ::core::convert::From<Client<Swaps>> for ReceivingClient {
         #[inline]
@@ -328,8 +335,9 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<'a, T>),
     }
     pipes::__any! {
-        impl ['a, T : Ord] for AnyServer < 'a, T >, receiving ServerMessage[< 'a, T >]
-        [NotReceiving], senders[Swaps], receivers[Unsorted], where []
+        impl ['a, T : Ord] for AnyServer < 'a, T >, in ServerState, receiving
+        ServerMessage[< 'a, T >] [NotReceiving], senders[Swaps], receivers[Unsorted],
+        where []
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>>
     for AnyServer<'a, T> {
@@ -356,8 +364,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Unsorted(Unsorted<'a, T>),
     }
     pipes::__any! {
-        impl ['a, T : Ord] for ReceivingServer < 'a, T >, receiving ServerReceived[< 'a,
-        T >] [], senders[], receivers[Unsorted], where []
+        impl ['a, T : Ord] for ReceivingServer < 'a, T >, in ServerState, receiving
+        ServerReceived[< 'a, T >] [], senders[], receivers[Unsorted], where []
     }
     impl<'a, T: Ord> ::core::convert::From<Server<Unsorted<'a, T>>>
     for ReceivingServer<'a, T> {

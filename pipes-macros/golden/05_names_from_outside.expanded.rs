@@ -75,6 +75,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
             (payload0, payload1),
             next|
         String::String(payload0, payload1, Server(next)));
+        const INFO: &'static pipes::StateInfo = ClientState::String.info();
     }
     #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for String<T> {}
@@ -141,6 +142,7 @@ The server has left; the error contains the payload.*/
         type Sender = pipes::__private::AsServer;
         type Memory = pipes::__private::Ring<__Payloads<T>, 2>;
         type Payloads = __Payloads<T>;
+        const INFO: &'static pipes::StateInfo = ClientState::Option.info();
     }
     #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsServer> for Option<T> {}
@@ -231,6 +233,10 @@ The client has left; the error contains the payload.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "echo", String "string" Client["string" -> "option"], Option "option"
+        Server["client" -> "string", "up" -> "string"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`String`](super::String), in which it sends.
@@ -263,8 +269,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >] [NotReceiving],
-        senders[String], receivers[Option], where []
+        impl [T] for AnyClient < T >, in ClientState, receiving ClientMessage[< T >]
+        [NotReceiving], senders[String], receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<String<T>>> for AnyClient<T> {
         #[inline]
@@ -290,8 +296,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Option(Option<T>),
     }
     pipes::__any! {
-        impl [T] for ReceivingClient < T >, receiving ClientReceived[< T >] [],
-        senders[], receivers[Option], where []
+        impl [T] for ReceivingClient < T >, in ClientState, receiving ClientReceived[< T
+        >] [], senders[], receivers[Option], where []
     }
     impl<T> ::core::convert::From<Client<Option<T>>> for ReceivingClient<T> {
         #[inline]
@@ -325,8 +331,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >] [NotReceiving],
-        senders[Option], receivers[String], where []
+        impl [T] for AnyServer < T >, in ServerState, receiving ServerMessage[< T >]
+        [NotReceiving], senders[Option], receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for AnyServer<T> {
         #[inline]
@@ -352,8 +358,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         String(String<T>),
     }
     pipes::__any! {
-        impl [T] for ReceivingServer < T >, receiving ServerReceived[< T >] [],
-        senders[], receivers[String], where []
+        impl [T] for ReceivingServer < T >, in ServerState, receiving ServerReceived[< T
+        >] [], senders[], receivers[String], where []
     }
     impl<T> ::core::convert::From<Server<String<T>>> for ReceivingServer<T> {
         #[inline]

@@ -79,6 +79,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
             payload|
         Quiet::Shout(payload));
+        const INFO: &'static pipes::StateInfo = ClientState::Quiet.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Quiet {}
@@ -138,6 +139,7 @@ The server has left; the error contains the payload.*/
             (),
             next|
         Echo::Echo(Client(next)));
+        const INFO: &'static pipes::StateInfo = ClientState::Echo.info();
     }
     #[doc(hidden)]
     #[allow(dead_code)]
@@ -189,6 +191,10 @@ The client has left.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        #[allow(dead_code)] protocol "shout", Quiet "quiet" Client["shout"], Echo "echo"
+        Server["echo" -> "quiet"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Quiet`](super::Quiet), in which it sends.
@@ -223,8 +229,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        #[allow(dead_code)] impl [] for AnyClient, receiving ClientMessage[]
-        [NotReceiving], senders[Quiet], receivers[Echo], where []
+        #[allow(dead_code)] impl [] for AnyClient, in ClientState, receiving
+        ClientMessage[] [NotReceiving], senders[Quiet], receivers[Echo], where []
     }
     #[allow(dead_code)]
     impl ::core::convert::From<Client<Quiet>> for AnyClient {
@@ -254,8 +260,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         Echo(Echo),
     }
     pipes::__any! {
-        #[allow(dead_code)] impl [] for ReceivingClient, receiving ClientReceived[] [],
-        senders[], receivers[Echo], where []
+        #[allow(dead_code)] impl [] for ReceivingClient, in ClientState, receiving
+        ClientReceived[] [], senders[], receivers[Echo], where []
     }
     #[allow(dead_code)]
     impl ::core::convert::From<Client<Echo>> for ReceivingClient {
@@ -293,8 +299,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        #[allow(dead_code)] impl [] for AnyServer, receiving ServerMessage[]
-        [NotReceiving], senders[Echo], receivers[Quiet], where []
+        #[allow(dead_code)] impl [] for AnyServer, in ServerState, receiving
+        ServerMessage[] [NotReceiving], senders[Echo], receivers[Quiet], where []
     }
     #[allow(dead_code)]
     impl ::core::convert::From<Server<Quiet>> for AnyServer {
@@ -324,8 +330,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Quiet(Quiet),
     }
     pipes::__any! {
-        #[allow(dead_code)] impl [] for ReceivingServer, receiving ServerReceived[] [],
-        senders[], receivers[Quiet], where []
+        #[allow(dead_code)] impl [] for ReceivingServer, in ServerState, receiving
+        ServerReceived[] [], senders[], receivers[Quiet], where []
     }
     #[allow(dead_code)]
     impl ::core::convert::From<Server<Quiet>> for ReceivingServer {

@@ -82,6 +82,7 @@ Unbounded: in [`Open`](change::Open) the client can send without hearing from th
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Inherited;
         type Payloads = __PayloadsFromOpen<T>;
+        const INFO: &'static pipes::StateInfo = ClientState::Open.info();
     }
     #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T> {}
@@ -179,6 +180,7 @@ The server has left.*/
         const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
             payload|
         Last::Values(payload));
+        const INFO: &'static pipes::StateInfo = ClientState::Last.info();
     }
     #[doc(hidden)]
     impl<U> pipes::__private::SentBy<pipes::__private::AsClient> for Last<U> {}
@@ -263,6 +265,10 @@ The server has left; the error contains the payload.*/
             f.write_str("__PayloadsFromLast")
         }
     }
+    pipes::__states! {
+        protocol "change", Open "Open" Client["value" -> "Open", "list" -> "Last"], Last
+        "Last" Client["values"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.
@@ -293,8 +299,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T, U>),
     }
     pipes::__any! {
-        impl [T, U] for AnyClient < T, U >, receiving ClientMessage[< T, U >]
-        [NotReceiving], senders[Open Last], receivers[], where []
+        impl [T, U] for AnyClient < T, U >, in ClientState, receiving ClientMessage[< T,
+        U >] [NotReceiving], senders[Open Last], receivers[], where []
     }
     impl<T, U> ::core::convert::From<Client<Open<T>>> for AnyClient<T, U> {
         #[inline]
@@ -328,8 +334,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T, U>),
     }
     pipes::__any! {
-        impl [T, U] for AnyServer < T, U >, receiving ServerMessage[< T, U >]
-        [NotReceiving], senders[], receivers[Open Last], where []
+        impl [T, U] for AnyServer < T, U >, in ServerState, receiving ServerMessage[< T,
+        U >] [NotReceiving], senders[], receivers[Open Last], where []
     }
     impl<T, U> ::core::convert::From<Server<Open<T>>> for AnyServer<T, U> {
         #[inline]
@@ -359,8 +365,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Last(Last<U>),
     }
     pipes::__any! {
-        impl [T, U] for ReceivingServer < T, U >, receiving ServerReceived[< T, U >] [],
-        senders[], receivers[Open Last], where []
+        impl [T, U] for ReceivingServer < T, U >, in ServerState, receiving
+        ServerReceived[< T, U >] [], senders[], receivers[Open Last], where []
     }
     impl<T, U> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T, U> {
         #[inline]

@@ -98,6 +98,7 @@ Unbounded: in [`Open`](copies::Open) the client can send without hearing from th
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads<T>>;
         type Payloads = __Payloads<T>;
+        const INFO: &'static pipes::StateInfo = ClientState::Open.info();
     }
     #[doc(hidden)]
     impl<T> pipes::__private::SentBy<pipes::__private::AsClient> for Open<T>
@@ -174,6 +175,9 @@ The server has left.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "copies", Open "open" Client["copy" -> "open", "end"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.
@@ -204,8 +208,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient<T>),
     }
     pipes::__any! {
-        impl [T] for AnyClient < T >, receiving ClientMessage[< T >] [NotReceiving],
-        senders[Open], receivers[], where [T : Copy]
+        impl [T] for AnyClient < T >, in ClientState, receiving ClientMessage[< T >]
+        [NotReceiving], senders[Open], receivers[], where [T : Copy]
     }
     impl<T> ::core::convert::From<Client<Open<T>>> for AnyClient<T>
     where
@@ -238,8 +242,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer<T>),
     }
     pipes::__any! {
-        impl [T] for AnyServer < T >, receiving ServerMessage[< T >] [NotReceiving],
-        senders[], receivers[Open], where [T : Copy]
+        impl [T] for AnyServer < T >, in ServerState, receiving ServerMessage[< T >]
+        [NotReceiving], senders[], receivers[Open], where [T : Copy]
     }
     impl<T> ::core::convert::From<Server<Open<T>>> for AnyServer<T>
     where
@@ -268,8 +272,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Open(Open<T>),
     }
     pipes::__any! {
-        impl [T] for ReceivingServer < T >, receiving ServerReceived[< T >] [],
-        senders[], receivers[Open], where [T : Copy]
+        impl [T] for ReceivingServer < T >, in ServerState, receiving ServerReceived[< T
+        >] [], senders[], receivers[Open], where [T : Copy]
     }
     impl<T> ::core::convert::From<Server<Open<T>>> for ReceivingServer<T>
     where

@@ -73,6 +73,7 @@ Unbounded: in [`Open`](log::Open) the client can send without hearing from the o
         type Sender = pipes::__private::AsClient;
         type Memory = pipes::__private::Chain<__Payloads>;
         type Payloads = __Payloads;
+        const INFO: &'static pipes::StateInfo = ClientState::Open.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Open {}
@@ -126,6 +127,9 @@ The server has left; the error contains the payload.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "log", Open "open" Client["line" -> "open"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.
@@ -150,8 +154,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving], senders[Open],
-        receivers[], where []
+        impl [] for AnyClient, in ClientState, receiving ClientMessage[] [NotReceiving],
+        senders[Open], receivers[], where []
     }
     impl ::core::convert::From<Client<Open>> for AnyClient {
         #[inline]
@@ -175,8 +179,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[],
-        receivers[Open], where []
+        impl [] for AnyServer, in ServerState, receiving ServerMessage[] [NotReceiving],
+        senders[], receivers[Open], where []
     }
     impl ::core::convert::From<Server<Open>> for AnyServer {
         #[inline]
@@ -196,8 +200,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Open(Open),
     }
     pipes::__any! {
-        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
-        receivers[Open], where []
+        impl [] for ReceivingServer, in ServerState, receiving ServerReceived[] [],
+        senders[], receivers[Open], where []
     }
     impl ::core::convert::From<Server<Open>> for ReceivingServer {
         #[inline]

@@ -74,6 +74,7 @@ Bounded: at most one message is on its way. A pipe is one allocation.*/
         const ONLY: pipes::__private::Only<Self> = pipes::__private::Only::last(|
             (payload0, payload1)|
         Sending::Parcel(payload0, payload1));
+        const INFO: &'static pipes::StateInfo = ClientState::Sending.info();
     }
     #[doc(hidden)]
     impl pipes::__private::SentBy<pipes::__private::AsClient> for Sending {}
@@ -124,6 +125,9 @@ The server has left; the error contains the payload.*/
             f.write_str("__Payloads")
         }
     }
+    pipes::__states! {
+        protocol "parcel", Sending "sending" Client["parcel"],
+    }
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Sending`](super::Sending), in which it sends.
@@ -148,7 +152,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Clien
         NotReceiving(AnyClient),
     }
     pipes::__any! {
-        impl [] for AnyClient, receiving ClientMessage[] [NotReceiving],
+        impl [] for AnyClient, in ClientState, receiving ClientMessage[] [NotReceiving],
         senders[Sending], receivers[], where []
     }
     impl ::core::convert::From<Client<Sending>> for AnyClient {
@@ -173,8 +177,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         NotReceiving(AnyServer),
     }
     pipes::__any! {
-        impl [] for AnyServer, receiving ServerMessage[] [NotReceiving], senders[],
-        receivers[Sending], where []
+        impl [] for AnyServer, in ServerState, receiving ServerMessage[] [NotReceiving],
+        senders[], receivers[Sending], where []
     }
     impl ::core::convert::From<Server<Sending>> for AnyServer {
         #[inline]
@@ -194,8 +198,8 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         Sending(Sending),
     }
     pipes::__any! {
-        impl [] for ReceivingServer, receiving ServerReceived[] [], senders[],
-        receivers[Sending], where []
+        impl [] for ReceivingServer, in ServerState, receiving ServerReceived[] [],
+        senders[], receivers[Sending], where []
     }
     impl ::core::convert::From<Server<Sending>> for ReceivingServer {
         #[inline]

@@ -20,7 +20,7 @@ use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 /// The fixed names of a generated module's types, and what each names.
-pub(crate) const ITEMS: [(&str, &str); 13] = [
+pub(crate) const ITEMS: [(&str, &str); 15] = [
     ("Client", "the client's endpoint"),
     ("Server", "the server's endpoint"),
     ("AnyClient", "the client's endpoint in any state"),
@@ -31,13 +31,15 @@ pub(crate) const ITEMS: [(&str, &str); 13] = [
     ("ReceivingServer", "the server's endpoint in any receiving state"),
     ("ClientReceived", "what a `ReceivingClient` receives"),
     ("ServerReceived", "what a `ReceivingServer` receives"),
+    ("ClientState", "the client's state as a value"),
+    ("ServerState", "the server's state as a value"),
     ("Protocol", "the protocol's marker"),
     ("client", "the module of the client's endpoints"),
     ("server", "the module of the server's endpoints"),
 ];
 
-/// The fixed names of a generated module's values: a constant and a function.
-pub(crate) const VALUES: [&str; 2] = ["BOUND", "pipe"];
+/// The fixed names of a generated module's values: constants and a function.
+pub(crate) const VALUES: [&str; 3] = ["BOUND", "STATES", "pipe"];
 
 /// The verbs that every endpoint has, with a bound that only a receiving one satisfies. If a message has such
 /// a name, they are methods of receiving endpoints only.
@@ -64,6 +66,12 @@ pub(crate) fn codec() -> Ident {
 /// The variant of `ClientMessage` and `ServerMessage` for an endpoint that does not receive.
 pub(crate) const NOT_RECEIVING: &str = "NotReceiving";
 
+/// The constants of `ClientState` and `ServerState`, which have a variant for each state, and what each is.
+const CONSTANTS_OF_STATES: [(&str, &str); 2] = [
+    ("NAME", "the protocol's name in `ClientState` and `ServerState`"),
+    ("ALL", "the list of all states in `ClientState` and `ServerState`"),
+];
+
 /// Returns [`NOT_RECEIVING`] as an identifier.
 pub(crate) fn not_receiving() -> Ident {
     format_ident!("{NOT_RECEIVING}")
@@ -74,7 +82,8 @@ pub(crate) fn not_receiving() -> Ident {
 pub(crate) fn fixed_item(ty: &Ident) -> Option<&'static str> {
     let not_receiving =
         (*ty == NOT_RECEIVING).then_some("what a receive on an endpoint that does not receive gives");
-    ITEMS.iter().find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
+    let mut items = ITEMS.iter().chain(&CONSTANTS_OF_STATES);
+    items.find(|(name, _)| ty == name).map(|(_, what)| *what).or(not_receiving)
 }
 
 /// What the library's macro `proto!` passes on besides the protocols.
@@ -204,6 +213,14 @@ pub(crate) fn received(side: Side) -> Ident {
     match side {
         Side::Client => format_ident!("ClientReceived"),
         Side::Server => format_ident!("ServerReceived"),
+    }
+}
+
+/// Returns the enum of the states that one side can be in, as values.
+pub(crate) fn states(side: Side) -> Ident {
+    match side {
+        Side::Client => format_ident!("ClientState"),
+        Side::Server => format_ident!("ServerState"),
     }
 }
 

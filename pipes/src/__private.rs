@@ -18,6 +18,7 @@ pub use crate::select::at;
 pub use std::mem::ManuallyDrop;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
+use crate::state_info::{MessageInfo, Side, StateInfo};
 
 /// For models that check what the holder of a permit can see.
 #[cfg(pipes_loom)]
@@ -33,6 +34,22 @@ pub fn track_flags() {
 #[inline]
 pub fn not_sent<P>(payload: P) -> SendError<P> {
     SendError::new(payload)
+}
+
+/// Returns the description of a state.
+pub const fn state_info(
+    protocol: &'static str,
+    name: &'static str,
+    index: usize,
+    sender: Side,
+    messages: &'static [MessageInfo],
+) -> StateInfo {
+    StateInfo::new(protocol, name, index, sender, messages)
+}
+
+/// Returns the description of a message that leads to this state, or of one that ends the session.
+pub const fn message_info(name: &'static str, next: &[&'static str]) -> MessageInfo {
+    MessageInfo { name, next: next.first().copied() }
 }
 
 /// Turns an error that contains an inner endpoint into one that contains the type that wraps it.

@@ -37,6 +37,7 @@ mod shared_port;
     reason = "memory that two threads share: everything above is safe because of what is argued here"
 )]
 mod slot;
+mod state_info;
 mod stream;
 #[allow(unsafe_code, reason = "raw allocation, for the ordinary build and for the model")]
 mod sync;
@@ -48,8 +49,9 @@ pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;
 pub use endpoint::{
-    Closed, Closing, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvOrError, RecvTimeoutError,
-    SendError, SendRequest, SendTimeoutError, SetEmpty, TryRecvError, TrySendError, WaitClosed,
+    Closed, Closing, InState, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvOrError,
+    RecvTimeoutError, SendError, SendRequest, SendTimeoutError, SessionError, SessionErrorKind, SetEmpty,
+    TryRecvError, TrySendError, WaitClosed,
 };
 pub use eventual::{Eventual, IntoValue};
 pub use oneshot::{ChanOne, PortOne, oneshot};
@@ -64,6 +66,7 @@ pub use service::{
     ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
 };
 pub use shared_port::{RecvShared, SharedPort};
+pub use state_info::{MessageInfo, Side, StateInfo};
 pub use stream::{
     BatchSink, Chan, ChanRequest, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture,
     SendFuture, SharedChan, SharedRequest, SharedSendFuture, TryIter, WeakChan, shared_stream,

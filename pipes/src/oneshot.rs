@@ -145,6 +145,7 @@ impl<T> Member for PortOne<T> {
 }
 
 crate::__receive! { impl [T] for PortOne<T>, message T, by value }
+crate::endpoint::__from_receiver_errors! { [T] PortOne<T>, closed None, kept |_: &PortOne<T>| None }
 
 impl<T> fmt::Debug for ChanOne<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 const COUNT: usize = 3;
 const BOUND: usize = 2;
+const STATES: usize = 4;
 
 trait Takes<T> {
     type Out;
@@ -35,7 +36,7 @@ mod inner {
 pipes::proto! {
     /// A payload that mentions a constant with the name of a generated constant. All variants have a common
     /// prefix, which is the state's name. A lifetime is used only once.
-    length<'a> { array: send { array([u8; BOUND]) -> array, array_lent(&'a u8) -> array, array_end -> ! } }
+    length<'a> { array: send { array([u8; BOUND]) -> array, array_of_states([u8; STATES]) -> array, array_lent(&'a u8) -> array, array_end -> ! } }
 
     /// A derived `Debug` needs more bounds than the types around it.
     #[derive(Debug)]
@@ -96,8 +97,9 @@ fn constants_come_from_where_they_are_written() {
     assert_eq!(array, [1; COUNT]);
 
     let (client, server) = length::pipe();
-    drop(client.array([7; BOUND]));
-    take!(server, length::Array::Array([7, 7], _));
+    drop(client.array([7; BOUND]).unwrap().array_of_states([8; STATES]));
+    take!(server, length::Array::Array([7, 7], server));
+    take!(server, length::Array::ArrayOfStates([8, 8, 8, 8], _));
 }
 
 #[test]

@@ -7,7 +7,10 @@ macro_rules! payloads {
     };
 }
 
-payloads! { Client Server AnyClient ServerMessage Protocol NotReceiving ReceivingServer ClientReceived }
+payloads! {
+    Client Server AnyClient ServerMessage Protocol NotReceiving ReceivingServer ClientReceived ClientState
+    ServerState
+}
 
 #[derive(Debug, PartialEq)]
 struct Login {
@@ -16,7 +19,10 @@ struct Login {
 
 pipes::proto! {
     endpoints {
-        ends: send { ends(Client, Server) -> others, receiving(ReceivingServer, ClientReceived) -> others }
+        ends: send {
+            ends(Client, Server) -> others, receiving(ReceivingServer, ClientReceived) -> others,
+            states(ClientState, ServerState) -> others
+        }
         others: recv { others(AnyClient, ServerMessage, Protocol, NotReceiving) -> ends, end -> ! }
     }
 
@@ -60,6 +66,9 @@ fn payloads_called_like_endpoints() {
     let server = endpoints::ReceivingServer::from(server);
     take!(server, endpoints::ServerReceived::Ends(received));
     assert!(matches!(received, endpoints::Ends::Receiving(ReceivingServer(7), ClientReceived(8), _)));
+    let (client, server) = endpoints::pipe();
+    drop(client.states(ClientState(9), ServerState(10)).unwrap());
+    take!(server, endpoints::Ends::States(ClientState(9), ServerState(10), _));
 }
 
 #[test]

@@ -11,7 +11,8 @@ pipes::proto! {
             clone -> receiving, drop -> receiving, next -> receiving, payload(u8) -> receiving,
             into -> receiving, from -> receiving, fmt -> receiving, receiver -> receiving,
             receiver_mut -> receiving, not_receiving -> receiving, pipe -> receiving,
-            client -> receiving, server -> receiving, any_client -> receiving
+            client -> receiving, server -> receiving, any_client -> receiving,
+            state -> receiving, info -> receiving, states -> receiving
         }
         receiving: recv { recv(u8) -> sending, ready -> sending, send -> sending, drop -> sending, end -> ! }
     }
@@ -50,6 +51,11 @@ fn messages_called_like_verbs() {
     take!(server, verbs::Sending::Drop(server));
     let server = server.send().unwrap();
     assert!(client.is_ready());
+    take!(client, verbs::Receiving::Send(client));
+    assert_eq!(pipes::InState::state(&client), verbs::ClientState::Sending);
+    let client = client.state().unwrap();
+    take!(server, verbs::Sending::State(server));
+    let server = server.send().unwrap();
     take!(client, verbs::Receiving::Send(client));
     drop(client.not_receiving().unwrap());
     let server = verbs::AnyServer::from(server);

@@ -22,6 +22,7 @@ mod rendezvous;
 mod runs;
 mod selects;
 mod services;
+mod session_errors;
 mod sets;
 mod shared_port_tasks;
 mod shared_ports;

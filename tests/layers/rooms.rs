@@ -32,8 +32,8 @@ const ROOMS: [Room; 12] = [
     },
     Room {
         folder: "pipes/src/endpoint",
-        files: "error send_error closing receive send_arm conversions member macros any_macro \
-                port_macros",
+        files: "error send_error closing receive send_arm conversions in_state session_error member macros \
+                states_macro any_macro port_macros",
     },
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
     Room { folder: "pipes/src/remote", files: "fault link window relay via macros accepting" },

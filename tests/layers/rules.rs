@@ -13,7 +13,7 @@ const CRATES: [(&str, &[&str]); 4] = [
     (
         "pipes/src/",
         &[
-            "cache_padded discard",
+            "cache_padded discard state_info",
             "sync",
             "wait",
             "slot",

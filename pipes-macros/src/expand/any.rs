@@ -17,6 +17,8 @@ struct Any<'a> {
     name: Ident,
     /// `ClientMessage`
     message: Ident,
+    /// `ClientState`
+    values: Ident,
     /// The documentation of each.
     docs: [String; 2],
     /// `Client`
@@ -68,6 +70,7 @@ impl<'a> Any<'a> {
             context,
             name: names::receiving(side),
             message: names::received(side),
+            values: names::states(side),
             docs: [docs::receiving(side), docs::received(side)],
             endpoint: names::endpoint(side),
             generics: context.generics(parameters),
@@ -140,12 +143,12 @@ impl<'a> Any<'a> {
 
     /// ```text
     /// pipes::__any! {
-    ///     impl [] for AnyClient, receiving ClientMessage [] [NotReceiving],
+    ///     impl [] for AnyClient, in ClientState, receiving ClientMessage [] [NotReceiving],
     ///     senders [Login], receivers [LoginResponse], where []
     /// }
     /// ```
     fn behaviour(&self) -> TokenStream {
-        let Any { context, name, message, generics, arguments, not_receiving, .. } = self;
+        let Any { context, name, message, values, generics, arguments, not_receiving, .. } = self;
         let krate = &context.krate;
         let parameters = &generics.params;
         let bounds = generics.where_clause.as_ref().map(|clause| &clause.predicates);
@@ -153,7 +156,8 @@ impl<'a> Any<'a> {
         let lints = &context.allowed;
         quote_spanned! {at(&context.protocol.name)=>
             #krate::__any! {
-                #lints impl [#parameters] for #name #arguments, receiving #message [#arguments] [#not_receiving],
+                #lints impl [#parameters] for #name #arguments, in #values,
+                receiving #message [#arguments] [#not_receiving],
                 senders [#(#senders)*], receivers [#(#receivers)*], where [#bounds]
             }
         }

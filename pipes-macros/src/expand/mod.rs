@@ -26,6 +26,7 @@ mod message;
 mod relay;
 mod remote;
 mod state;
+mod states;
 mod warning;
 
 use self::context::{Context, at};
@@ -59,6 +60,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
         quote!(#state #messages)
     });
     let memory = memory::payloads(&context);
+    let values = states::states(&context);
     let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
     let any = Side::BOTH.map(|side| any::any(&context, side));
     let remote = protocol.attributes.remote.as_ref().map(|wish| remote::items(&context, wish, is_sound));
@@ -84,6 +86,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
             // all endpoints.
             #(#endpoints)*
             #memory
+            #values
             #(#aliases)*
             #(#any)*
             #remote

@@ -101,6 +101,7 @@ fn debug(context: &Context<'_>, id: StateId) -> Option<TokenStream> {
 ///     type Sender = pipes::__private::AsServer;
 ///     type Memory = pipes::__private::Chain<__Payloads>;
 ///     type Payloads = __Payloads;
+///     const INFO: &'static pipes::StateInfo = ClientState::LoginResponse.info();
 /// }
 /// impl pipes::__private::SentBy<pipes::__private::AsServer> for LoginResponse {}
 /// ```
@@ -113,6 +114,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
         Memory::Common(_) => memory::policy(context, id),
         Memory::ByState { .. } => quote!(#krate::__private::Inherited),
     };
+    let variant = &context.protocol.states[id].ty;
     let (payloads, only) = (memory::payloads_of(context, id), message::only(context, id));
     let place = at(&context.protocol.states[id].name);
     let lints: Vec<Attribute> = context.protocol.states[id].attributes.allowed().collect();
@@ -124,6 +126,7 @@ fn is_state(context: &Context<'_>, id: StateId) -> TokenStream {
             type Memory = #memory;
             type Payloads = #payloads;
             #only
+            const INFO: &'static #krate::StateInfo = ClientState::#variant.info();
         },
     );
     quote_spanned! {place=>

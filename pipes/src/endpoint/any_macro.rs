@@ -3,7 +3,7 @@
 /// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, and of `ReceivingClient`
 /// and `ReceivingServer`, an endpoint in any receiving state, by calling the endpoint inside.
 ///
-/// `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
+/// `$states` is `ClientState` or `ServerState`. `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
 /// never waits for an endpoint that sends, but returns it at once, in the message's variant `$not_receiving`.
 /// A type without `$sending` has messages without this variant.
 ///
@@ -12,7 +12,7 @@
 #[macro_export]
 macro_rules! __any {
     (
-        $(#[$lint:meta])* impl [$($generics:tt)*] for $any:ty, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
+        $(#[$lint:meta])* impl [$($generics:tt)*] for $any:ty, in $states:ident, receiving $message:ident [$($arguments:tt)*] [$($not_receiving:ident)?],
         senders [$($sending:ident)*], receivers [$($receiving:ident)*], where [$($bounds:tt)*]
     ) => {
         $(#[$lint])*
@@ -42,6 +42,15 @@ macro_rules! __any {
 
         $(#[$lint])*
         impl<$($generics)*> $any where $($bounds)* {
+            /// Returns the state that the endpoint is in.
+            #[inline]
+            pub fn state(&self) -> $states {
+                match self {
+                    $(Self::$sending(_) => $states::$sending,)*
+                    $(Self::$receiving(_) => $states::$receiving,)*
+                }
+            }
+
             /// Returns the endpoint inside, if it receives.
             #[inline]
             fn receiver(&self) -> ::core::option::Option<&dyn $crate::Readiness> {
@@ -58,6 +67,16 @@ macro_rules! __any {
                     $(Self::$receiving(endpoint) => ::core::option::Option::Some(endpoint),)*
                     $(Self::$sending(_) => ::core::option::Option::None,)*
                 }
+            }
+        }
+
+        $(#[$lint])*
+        impl<$($generics)*> $crate::InState for $any where $($bounds)* {
+            type State = $states;
+
+            #[inline]
+            fn state(&self) -> $states {
+                self.state()
             }
         }
 

@@ -11,15 +11,19 @@ mod any_macro;
 mod closing;
 mod conversions;
 mod error;
+mod in_state;
 mod macros;
 mod member;
 mod port_macros;
 mod receive;
 mod send_arm;
 mod send_error;
+mod session_error;
+mod states_macro;
 
 pub use self::closing::{Closing, WaitClosed};
 pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
+pub use self::in_state::InState;
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, Sealed, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
@@ -27,6 +31,8 @@ pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
 pub(crate) use self::receive::{recv_or, would_complete};
 pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};
+pub(crate) use self::session_error::{__from_receiver_errors, Event};
+pub use self::session_error::{SessionError, SessionErrorKind};
 
 use crate::slot::{Endpoint, Received, Role, SentBy, State, Token, register_token, unregister_token};
 use crate::wait::Waitable;

@@ -10,5 +10,6 @@ mod payloads;
 mod printing;
 mod receiving;
 mod sides;
+mod states;
 mod traits;
 mod walk;

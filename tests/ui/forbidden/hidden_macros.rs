@@ -6,7 +6,7 @@
 /// function has the name of the library's: the caller has to write the word, and the compiler notices.
 mod another_library {
     mod fake {
-        pub use pipes::{__any, __endpoint, Bound, Protocol, SendError};
+        pub use pipes::{__any, __endpoint, __states, Bound, Protocol, SendError, StateInfo};
 
         pub mod __private {
             pub use pipes::__private::{AsClient, ManuallyDrop, Only, Ring, SentBy, State, not_sent};

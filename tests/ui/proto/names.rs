@@ -83,7 +83,10 @@ mod name_collision {
             client_message: send { m -> not_receiving }
             not_receiving: send { m -> receiving_server }
             receiving_server: send { m -> client_received }
-            client_received: send { m -> client }
+            client_received: send { m -> server_state }
+            server_state: recv { m -> NAME }
+            NAME: send { m -> ALL }
+            ALL: send { m -> client }
         }
         q<Client> {
             s: send { m(Client) -> s }

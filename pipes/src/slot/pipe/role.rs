@@ -1,6 +1,6 @@
 //! The two sides of a pipe, as types.
 
-use super::half::Side;
+use crate::state_info::Side;
 
 /// One of the two sides of a pipe.
 pub trait Role: sealed::Role {
@@ -10,9 +10,7 @@ pub trait Role: sealed::Role {
 
 mod sealed {
     pub trait Role {
-        #[doc(hidden)]
-        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
-        const SIDE: crate::slot::pipe::half::Side;
+        const SIDE: crate::state_info::Side;
     }
 }
 
@@ -32,12 +30,10 @@ impl Role for AsServer {
     type Dual = AsClient;
 }
 
-#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl sealed::Role for AsClient {
     const SIDE: Side = Side::Client;
 }
 
-#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl sealed::Role for AsServer {
     const SIDE: Side = Side::Server;
 }

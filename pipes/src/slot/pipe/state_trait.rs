@@ -7,6 +7,7 @@
 use super::half::Half;
 use super::kind::Memory;
 use super::role::Role;
+use crate::state_info::StateInfo;
 use std::fmt;
 use std::ptr::NonNull;
 
@@ -65,6 +66,8 @@ pub unsafe trait State: Sized {
     type Payloads;
     /// The message that is sent in this state, if there is only one.
     const ONLY: Only<Self> = Only::UNKNOWN;
+    /// The description of this state, for errors and logs.
+    const INFO: &'static StateInfo = StateInfo::UNKNOWN;
 }
 
 /// A state in which `R` sends.
