@@ -2,10 +2,10 @@
 //!
 //! # Layers
 //!
-//! Uses `engine` and `hello`; used by `site` and `via`.
+//! Uses `hello`; used by `site` and `via`.
 
-use crate::engine::Peer;
 use crate::hello::Refusal;
+use pipes::remote::Peer;
 use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
@@ -35,20 +35,20 @@ impl fmt::Debug for Filter {
     }
 }
 
-/// The number of sessions of each peer at an address, in all protocols together, by the ID of the peer.
+/// The number of sessions of each peer at an address, in all protocols together.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sessions(Arc<Mutex<HashMap<String, usize>>>);
+pub(crate) struct Sessions(Arc<Mutex<HashMap<Peer, usize>>>);
 
 /// Counts one session until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Counted {
     sessions: Sessions,
-    peer_id: String,
+    peer: Peer,
 }
 
 impl Sessions {
     /// Locks the counts. Nothing panics while it holds the lock.
-    fn counts(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+    fn counts(&self) -> MutexGuard<'_, HashMap<Peer, usize>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -63,12 +63,12 @@ impl Sessions {
             return Err(Refusal::NotAdmitted);
         }
         let mut counts = self.counts();
-        let count = counts.get(peer.holder()).copied().unwrap_or(0);
+        let count = counts.get(peer).copied().unwrap_or(0);
         if count >= most {
             return Err(Refusal::Sessions { most });
         }
-        counts.insert(peer.holder().to_owned(), count + 1);
-        Ok(Counted { sessions: self.clone(), peer_id: peer.holder().to_owned() })
+        counts.insert(peer.clone(), count + 1);
+        Ok(Counted { sessions: self.clone(), peer: peer.clone() })
     }
 }
 
@@ -97,10 +97,10 @@ impl<F: Future<Output = ()> + Unpin> Future for Lasting<F> {
 impl Drop for Counted {
     fn drop(&mut self) {
         let mut counts = self.sessions.counts();
-        if let Some(count) = counts.get_mut(&self.peer_id) {
+        if let Some(count) = counts.get_mut(&self.peer) {
             *count -= 1;
             if *count == 0 {
-                counts.remove(&self.peer_id);
+                counts.remove(&self.peer);
             }
         }
     }
@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn sessions_are_counted_by_peer_while_they_last() {
         let (sessions, all) = (Sessions::default(), Filter::default());
-        let [one, same, other] = ["a:1", "a:2", "b:1"].map(|name| Peer::new(name).held_by(&name[..1]));
+        let [one, same, other] = ["192.0.2.1:1", "192.0.2.1:2", "192.0.2.2:1"]
+            .map(|address| Peer::at(address.parse().expect("it is an address")));
         let first = sessions.admit(&one, &all, 2).expect("there is room");
         let second = sessions.admit(&same, &all, 2).expect("there is room");
         assert_eq!(sessions.admit(&one, &all, 2).err(), Some(Refusal::Sessions { most: 2 }));
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn what_the_filter_does_not_admit_is_not_counted() {
-        let (sessions, filter) = (Sessions::default(), Filter::new(|peer| peer.holder() == "good"));
+        let (sessions, filter) = (Sessions::default(), Filter::new(|peer| *peer == Peer::new("good")));
         assert!(sessions.admit(&Peer::new("good"), &filter, 1).is_ok());
         assert_eq!(sessions.admit(&Peer::new("bad"), &filter, 1).err(), Some(Refusal::NotAdmitted));
         assert!(sessions.counts().is_empty());

@@ -51,12 +51,12 @@ where
     let (time, address) = (settings.handshake, || engine.address());
     let (stream, peer, inbox, answer) = match within(time, begin).await {
         Some(Ok(begun)) => begun,
-        Some(Err(error)) => return Err(ConnectError::Unreachable { address: address(), error }),
+        Some(Err(error)) => return Err(ConnectError::from_io(address(), error)),
         None => return Err(ConnectError::TimedOut { address: address(), time }),
     };
     let (agreed, hello) = answer.map_err(|reason| ConnectError::Refused { address: address(), reason })?;
     let (client, server) = P::pipe();
-    let status = Arc::new(Status::new(peer.to_string()));
+    let status = Arc::new(Status::new(peer));
     let link = Link::new(StatusLink(status.clone()));
     let relay = (P::Calls::from(server), P::BOUND);
     let mut pump = Pump::new(relay, codec, (stream, inbox), (settings, agreed), status, None);

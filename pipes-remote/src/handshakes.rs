@@ -10,6 +10,7 @@
 //! Uses `deadline`; used by `engine` and `site`.
 
 use crate::deadline::Deadline;
+use pipes::remote::Peer;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -33,8 +34,8 @@ const MANY: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Handshakes {
     all: Arc<Semaphore>,
-    /// The shares of the peers that have handshakes under way, by the ID of the peer.
-    shares: Mutex<HashMap<String, Weak<Share>>>,
+    /// The shares of the peers that have handshakes under way.
+    shares: Mutex<HashMap<Peer, Weak<Share>>>,
 }
 
 /// The limits of one peer.
@@ -95,8 +96,8 @@ impl Handshakes {
     ///
     /// The time limit for a handshake includes this wait. So a connection that has waited in vain does not
     /// hold up the next one for the same time again.
-    pub(crate) async fn turn(&self, room: OwnedSemaphorePermit, peer_id: &str) -> Option<Turn> {
-        let share = self.share(peer_id);
+    pub(crate) async fn turn(&self, room: OwnedSemaphorePermit, peer: &Peer) -> Option<Turn> {
+        let share = self.share(peer);
         if let Ok(own) = share.under_way.clone().try_acquire_owned() {
             return Some(Turn { _of_all: room, _of_its_own: own, share });
         }
@@ -108,8 +109,8 @@ impl Handshakes {
 
     /// Counts a connection of this peer until the result is dropped.
     #[cfg(feature = "quic")]
-    pub(crate) fn member(&self, peer_id: &str) -> Member {
-        Member(self.share(peer_id))
+    pub(crate) fn member(&self, peer: &Peer) -> Member {
+        Member(self.share(peer))
     }
 
     /// Waits until no handshake is under way.
@@ -117,10 +118,10 @@ impl Handshakes {
         let _all = self.all.acquire_many(HANDSHAKES as u32).await;
     }
 
-    fn share(&self, peer_id: &str) -> Arc<Share> {
+    fn share(&self, peer: &Peer) -> Arc<Share> {
         // Nothing panics under the lock.
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(share) = shares.get(peer_id).and_then(Weak::upgrade) {
+        if let Some(share) = shares.get(peer).and_then(Weak::upgrade) {
             return share;
         }
         if shares.len() >= MANY {
@@ -128,7 +129,7 @@ impl Handshakes {
         }
         let [under_way, waiting] = [SHARE, WAITING].map(|permits| Arc::new(Semaphore::new(permits)));
         let share = Arc::new(Share { under_way, waiting });
-        shares.insert(peer_id.to_owned(), Arc::downgrade(&share));
+        shares.insert(peer.clone(), Arc::downgrade(&share));
         share
     }
 }
@@ -142,17 +143,18 @@ mod tests {
     async fn a_peer_has_half_and_the_others_the_rest() {
         let (handshakes, time) = (Handshakes::new(), Duration::from_secs(5));
         let mut turns = Vec::new();
-        for peer_id in ["a"; SHARE].into_iter().chain(["b"; SHARE]) {
+        let [a, b] = ["a", "b"].map(Peer::new);
+        for peer in [&a; SHARE].into_iter().chain([&b; SHARE]) {
             let room = handshakes.room().await.expect("there is room");
-            turns.push(handshakes.turn(room, peer_id).await.expect("it has a share"));
+            turns.push(handshakes.turn(room, peer).await.expect("it has a share"));
         }
         assert!(timeout(time, handshakes.room()).await.is_err(), "all are under way");
         // One more of the first peer waits without room, and gets its turn when its share has room again.
         turns.pop();
         let room = handshakes.room().await.expect("there is room");
-        assert!(timeout(time, handshakes.turn(room, "a")).await.is_err());
+        assert!(timeout(time, handshakes.turn(room, &a)).await.is_err());
         let room = handshakes.room().await.expect("the room was given back");
-        let (turn, ()) = tokio::join!(handshakes.turn(room, "a"), async { drop(turns.remove(0)) });
+        let (turn, ()) = tokio::join!(handshakes.turn(room, &a), async { drop(turns.remove(0)) });
         assert!(turn.is_some());
     }
 
@@ -163,7 +165,7 @@ mod tests {
             let handshakes = handshakes.clone();
             async move {
                 let room = handshakes.room().await.expect("there is room");
-                let turn = handshakes.turn(room, "a").await.expect("not too many wait");
+                let turn = handshakes.turn(room, &Peer::new("a")).await.expect("not too many wait");
                 turn.run(sleep(QUICK * 100)).await.map(|()| number)
             }
         };
@@ -173,16 +175,16 @@ mod tests {
         assert!(some.iter().all(|silent| !silent.is_finished()));
         // One more waits, and so gets its turn soon.
         let room = handshakes.room().await.expect("there is room");
-        let turn = timeout(QUICK, handshakes.turn(room, "a")).await.expect("it waits shortly");
+        let turn = timeout(QUICK, handshakes.turn(room, &Peer::new("a"))).await.expect("it waits shortly");
         assert_eq!(turn.expect("not too many wait").run(async { 7 }).await, Some(7));
     }
 
     #[tokio::test]
     async fn peers_that_have_gone_leave_nothing() {
         let handshakes = Handshakes::new();
-        for peer_id in 0..3 * MANY {
+        for number in 0..3 * MANY {
             let room = handshakes.room().await.expect("there is room");
-            let turn = handshakes.turn(room, &peer_id.to_string()).await;
+            let turn = handshakes.turn(room, &Peer::new(number.to_string())).await;
             assert!(turn.is_some());
         }
         assert!(handshakes.shares.lock().expect("nothing panics").len() <= MANY);

@@ -88,6 +88,11 @@ pub enum Refusal {
     /// The filter of the program that listens does not admit this peer; see
     /// [`Via::admit`](crate::Via::admit).
     NotAdmitted,
+    /// The program that listens does not trust the certificate of the program that connects, or asks for one.
+    ///
+    /// TLS and QUIC say so in their own handshake, so this is never in an answer.
+    #[serde(skip)]
+    Untrusted,
 }
 
 /// Returns the bytes of a hello or an answer.
@@ -181,6 +186,9 @@ impl fmt::Display for Refusal {
                 write!(f, "this peer has {most} sessions there, which is its limit")
             }
             Refusal::NotAdmitted => f.write_str("this peer is not admitted"),
+            Refusal::Untrusted => f.write_str(
+                "it does not trust the certificate of this program, or this program has shown none",
+            ),
         }
     }
 }

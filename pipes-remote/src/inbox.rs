@@ -2,7 +2,7 @@
 //!
 //! # Layers
 //!
-//! Uses `frame`; used by `hello` and `pump`.
+//! Uses `frame`; used by `hello`, `pump`, `engine` and `site`.
 
 use crate::frame::{LENGTH, length};
 use pipes::Fault;
@@ -10,12 +10,28 @@ use std::io;
 use std::ops::Range;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 
 /// The size of a new buffer.
 const SMALL: usize = 1 << 10;
 /// The size that a buffer grows to when many bytes come. It grows further only for a longer frame.
 const LARGE: usize = 16 << 10;
+
+/// The most bytes that are read from a stream that is given up.
+const UNREAD: usize = 1 << 20;
+
+/// Ends a stream whose last words the other side should get. If the stream were closed while something is
+/// unread, they could be lost. Errors do not matter here.
+pub(crate) async fn end<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S) {
+    let (mut rest, mut read) = ([0; 512], 0);
+    if stream.shutdown().await.is_ok() {
+        while read < UNREAD
+            && let Ok(bytes @ 1..) = stream.read(&mut rest).await
+        {
+            read += bytes;
+        }
+    }
+}
 
 /// A buffer that is filled at its end and consumed from its beginning.
 ///

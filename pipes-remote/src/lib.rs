@@ -7,6 +7,7 @@ mod admission;
 mod codec;
 mod deadline;
 mod dial;
+mod distrust;
 pub mod engine;
 mod error;
 #[cfg(feature = "farm")]
@@ -20,6 +21,7 @@ mod inbox;
 #[cfg(any(doc, doctest))]
 pub mod promises;
 mod pump;
+mod refusals;
 mod runtime;
 #[cfg(feature = "tls")]
 pub mod security;
@@ -38,7 +40,8 @@ pub use self::addresses::{quic, quic_free_port};
 #[cfg(feature = "tls")]
 pub use self::addresses::{tls, tls_free_port};
 pub use self::codec::{Codec, Postcard};
-pub use self::error::{ConnectError, ListenError};
+pub use self::distrust::Distrust;
+pub use self::error::{AcceptError, ConnectError, ListenError};
 pub use self::hello::{Refusal, Spoken};
 pub use self::runtime::background;
 pub use self::via::Via;

@@ -4,22 +4,23 @@ use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
 use crate::deadline::within;
 use crate::dial::{engine_info, spoken};
-use crate::engine::{Accept, Engine, Peer};
-use crate::error::ListenError;
+use crate::engine::{Accept, Engine};
+use crate::error::{AcceptError, ListenError, RefusedClient};
 use crate::handshakes::Handshakes;
 use crate::hello::{self, Answer, Hello, Refusal};
-use crate::inbox::Inbox;
+use crate::inbox::{self, Inbox};
 use crate::pump::Pump;
+use crate::refusals::Refusals;
 use crate::settings::{EngineInfo, Settings};
 use crate::status::{Status, StatusLink};
 use pipes::TrySendError;
-use pipes::remote::{Accepting, Link, Relay, Remote, Room};
+use pipes::remote::{Accepting, Link, Peer, Relay, Remote, Room};
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
 use tokio::task::AbortHandle;
 use tokio::time::sleep;
@@ -34,6 +35,7 @@ pub(crate) struct Site<E: Engine> {
     ended: Notify,
     handshakes: Handshakes,
     sessions: Sessions,
+    refusals: Refusals,
 }
 
 struct Services<S> {
@@ -55,15 +57,17 @@ struct Entry<S> {
     task: AbortHandle,
 }
 
-type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-
 /// The future of a session, which runs until the session has ended.
-type Session = BoxFuture<()>;
+type Session = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A protocol that is served at a site, without its types.
 trait Service<S>: Send + Sync {
-    /// Answers a client. Returns its session, if the client is accepted.
-    fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>>;
+    /// Accepts a client. Returns its session.
+    ///
+    /// # Errors
+    ///
+    /// The client is refused for this reason, and must be told.
+    fn accept(&self, connection: Connection<S>, hello: &Hello) -> Result<Session, (S, Refusal)>;
 
     /// Returns `true` if the listener was dropped.
     fn has_ended(&self) -> bool;
@@ -71,9 +75,6 @@ trait Service<S>: Send + Sync {
     /// Returns the time limit for a handshake.
     fn handshake(&self) -> Duration;
 }
-
-/// The most bytes that are read from a client after it was refused.
-const UNREAD: usize = 1 << 20;
 
 /// How long an acceptor waits after an error. The system may have run out of a resource.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -87,7 +88,13 @@ impl<E: Engine> Site<E> {
             ended: Notify::new(),
             handshakes: Handshakes::new(),
             sessions: Sessions::default(),
+            refusals: Refusals::new(),
         }
+    }
+
+    /// Returns what is told about clients that were refused.
+    pub(crate) fn refusals(&self) -> &Refusals {
+        &self.refusals
     }
 
     /// Locks the services. Nothing below panics while it holds the lock.
@@ -159,24 +166,53 @@ impl<E: Engine> Site<E> {
         }
     }
 
-    /// Reads the hello of a client, and lets the service of that protocol answer.
+    /// Reads the hello of a client, and lets the service of that protocol accept it.
     async fn handshake(&self, stream: E::Stream, peer: Peer, room: OwnedSemaphorePermit) -> Option<Session> {
         let services: Vec<_> =
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
         drop(services);
+        let (connection, mut why) = (Connection { stream, inbox: Inbox::new(), peer: peer.clone() }, None);
         let handshake = async {
-            let turn = self.handshakes.turn(room, peer.holder()).await?;
-            turn.run(self.answer(Connection { stream, inbox: Inbox::new(), peer })).await?
+            let Some(turn) = self.handshakes.turn(room, &peer).await else {
+                why = Some(AcceptError::TooMany);
+                return None;
+            };
+            turn.run(self.answer(connection, &mut why)).await?
         };
-        within(time, handshake).await?
+        let session = within(time, handshake).await.flatten();
+        if session.is_none() {
+            self.refusals.report(peer, why.unwrap_or(AcceptError::TimedOut));
+        }
+        session
     }
 
-    async fn answer(&self, mut connection: Connection<E::Stream>) -> Option<Session> {
-        let hello: Hello = hello::read(&mut connection.stream, &mut connection.inbox).await.ok()?;
-        match self.service(&hello.protocol.name) {
-            Some(service) => service.answer(connection, hello).await,
-            None => refuse(connection.stream, Refusal::UnknownProtocol).await,
+    /// Returns the session of a client, or sets why it has none.
+    async fn answer(
+        &self,
+        mut connection: Connection<E::Stream>,
+        why: &mut Option<AcceptError>,
+    ) -> Option<Session> {
+        let hello: Hello = match hello::read(&mut connection.stream, &mut connection.inbox).await {
+            Ok(hello) => hello,
+            Err(error) => {
+                *why = Some(error.into());
+                return None;
+            }
+        };
+        let accepted = match self.service(&hello.protocol.name) {
+            Some(service) => service.accept(connection, &hello),
+            None => Err((connection.stream, Refusal::UnknownProtocol)),
+        };
+        match accepted {
+            Ok(session) => Some(session),
+            Err((mut stream, reason)) => {
+                *why = Some(AcceptError::Refused(reason.clone()));
+                hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
+                // An eager client has sent more than its hello.
+                inbox::end(&mut stream).await;
+                None
+            }
         }
     }
 }
@@ -218,9 +254,12 @@ impl<E: Engine> Acceptor<E> {
                         }
                     });
                 }
-                Some((room, Err(_))) => {
+                Some((room, Err(error))) => {
                     drop(room);
-                    sleep(PAUSE).await;
+                    match error.downcast() {
+                        Ok(RefusedClient { peer, why }) => site.refusals.report(peer, why),
+                        Err(_) => sleep(PAUSE).await,
+                    }
                 }
                 None => {
                     // The last clients may still be in their handshake.
@@ -261,26 +300,24 @@ where
     A: Send + 'static,
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    fn answer(self: Arc<Self>, connection: Connection<S>, hello: Hello) -> BoxFuture<Option<Session>> {
-        Box::pin(async move {
-            let Connection { stream, inbox, peer } = connection;
-            let admitted = self.sessions.admit(&peer, &self.filter, self.settings.sessions);
-            let (counted, room) = match admitted.and_then(|counted| Ok((counted, self.room(&hello)?))) {
-                Ok(admitted) => admitted,
-                Err(reason) => return refuse(stream, reason).await,
-            };
-            let answer = hello::bytes(&Answer::Taken(self.settings.terms())).ok()?;
-            let status = Arc::new(Status::new(peer.to_string()));
-            // If the listener was dropped meanwhile, the client finds its session closed.
-            let (client, session) = room.deliver(Link::new(StatusLink(status.clone())))?;
-            let relay = (P::Serves::from(client), P::BOUND);
-            let agreed = self.settings.agreed(hello.terms, self.engine_info);
-            let settings = (&self.settings, agreed);
-            let codec = self.codec.clone();
-            let mut pump = Pump::new(relay, codec, (stream, inbox), settings, status, Some(session));
-            pump.send_answer(&answer);
-            Some(Box::pin(counted.while_lasts(pump)) as Session)
-        })
+    fn accept(&self, connection: Connection<S>, hello: &Hello) -> Result<Session, (S, Refusal)> {
+        let Connection { stream, inbox, peer } = connection;
+        let admitted = self.sessions.admit(&peer, &self.filter, self.settings.sessions);
+        let (counted, room) = match admitted.and_then(|counted| Ok((counted, self.room(hello)?))) {
+            Ok(admitted) => admitted,
+            Err(reason) => return Err((stream, reason)),
+        };
+        let status = Arc::new(Status::new(peer));
+        let Some((client, session)) = room.deliver(Link::new(StatusLink(status.clone()))) else {
+            return Err((stream, Refusal::NobodyListens));
+        };
+        let relay = (P::Serves::from(client), P::BOUND);
+        let agreed = self.settings.agreed(hello.terms, self.engine_info);
+        let (settings, codec) = ((&self.settings, agreed), self.codec.clone());
+        let mut pump = Pump::new(relay, codec, (stream, inbox), settings, status, Some(session));
+        // An answer of this kind is short, so this does not fail.
+        pump.send_answer(&hello::bytes(&Answer::Taken(self.settings.terms())).unwrap_or_default());
+        Ok(Box::pin(counted.while_lasts(pump)))
     }
 
     fn has_ended(&self) -> bool {
@@ -315,23 +352,4 @@ where
             TrySendError::Closed(()) => Refusal::NobodyListens,
         })
     }
-}
-
-/// Tells a client why it is refused. Errors do not matter here.
-async fn refuse<S>(mut stream: S, reason: Refusal) -> Option<Session>
-where
-    S: AsyncRead + AsyncWrite + Unpin,
-{
-    hello::write(&mut stream, &Answer::Refused(reason)).await.ok()?;
-    stream.shutdown().await.ok()?;
-    // A client that did not wait for the answer has sent more. If the stream were closed while something is
-    // unread, the answer could be lost.
-    let (mut rest, mut read) = ([0; 512], 0);
-    while read < UNREAD {
-        match stream.read(&mut rest).await.ok()? {
-            0 => break,
-            bytes => read += bytes,
-        }
-    }
-    None
 }

@@ -11,7 +11,7 @@
 //!
 //! Uses nothing of the crate; used by `pump`, `dial` and `site`.
 
-use pipes::remote::{Cause, Linked, NotDrained};
+use pipes::remote::{Cause, Linked, NotDrained, Peer};
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ use std::task::{Context, Poll, Waker};
 /// What is known about a session.
 #[derive(Debug)]
 pub(crate) struct Status {
-    peer: String,
+    peer: Peer,
     /// How many times a link has asked whether everything has arrived.
     questions: AtomicU64,
     inner: Mutex<Inner>,
@@ -39,7 +39,7 @@ struct Inner {
 }
 
 impl Status {
-    pub(crate) fn new(peer: String) -> Self {
+    pub(crate) fn new(peer: Peer) -> Self {
         let inner = Inner { cause: Cause::Open, answered: 0, over: None, waiting: Vec::new(), pump: None };
         Status { peer, questions: AtomicU64::new(0), inner: Mutex::new(inner) }
     }
@@ -106,7 +106,7 @@ impl Linked for StatusLink {
         self.0.inner().cause.clone()
     }
 
-    fn peer(&self) -> &str {
+    fn peer(&self) -> &Peer {
         &self.0.peer
     }
 

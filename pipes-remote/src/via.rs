@@ -3,12 +3,12 @@
 use crate::admission::Filter;
 use crate::codec::{Codec, Postcard};
 use crate::dial::dial;
-use crate::engine::{Engine, Peer};
-use crate::error::{ConnectError, ListenError};
+use crate::engine::Engine;
+use crate::error::{AcceptError, ConnectError, ListenError};
 use crate::runtime::{block_on, is_inside, spawn};
 use crate::settings::Settings;
 use crate::site::Site;
-use pipes::remote::{Accepting, Dial, Link, Relay, Remote, Serve, accepting};
+use pipes::remote::{Accepting, Dial, Link, Peer, Relay, Remote, Serve, accepting};
 use pipes::{Connector, Listener};
 use std::fmt;
 use std::future::Future;
@@ -145,8 +145,7 @@ impl<E: Engine, C> Via<E, C> {
     }
 
     /// Sets how many sessions a peer may have here at a time, in all protocols together; 16,384 if it is not
-    /// set. Further ones are refused. All programs with the same certificate are one peer; without
-    /// certificates all those of a machine are, and at a Unix socket all those of a user.
+    /// set. Further ones are refused. See [`Peer`] for when two programs are the same peer.
     ///
     /// # Panics
     ///
@@ -163,11 +162,43 @@ impl<E: Engine, C> Via<E, C> {
     /// and must not block.
     ///
     /// ```
-    /// let here = pipes_remote::tcp("127.0.0.1:7000").admit(|peer| peer.holder() == "127.0.0.1");
+    /// let here = pipes_remote::tcp_exposed("0.0.0.0:7000")
+    ///     .admit(|peer| peer.address().is_some_and(|address| address.ip().is_loopback()));
     /// # let _ = here;
     /// ```
     pub fn admit(mut self, admits: impl Fn(&Peer) -> bool + Send + Sync + 'static) -> Self {
         self.filter = Filter::new(admits);
+        self
+    }
+
+    /// Sets a function that is called after a client was refused: because its certificate is not trusted, it
+    /// has another protocol, its handshake has failed, or a limit was reached. Without this, a listener does
+    /// not learn of such clients.
+    ///
+    /// It is called once for each such client, after the client was told. A client that was refused in the
+    /// handshake of TLS or QUIC has proved nothing, so its [`Peer`] is only the address from which it has
+    /// connected, and over UDP a stranger can forge that. What the system or QUIC refuses before the
+    /// handshake begins is not reported.
+    ///
+    /// The function is called in a thread of the runtime for code that blocks, so it may block, and several
+    /// calls may run at the same time. Accepting goes on meanwhile. If 128 calls are under way, further
+    /// clients are refused without a call. If the function panics, only that call ends: the panic is printed,
+    /// and the next client is reported again.
+    ///
+    /// The function belongs to the address: of this `Via` and its clones, the function that was set last
+    /// counts for all, at once.
+    ///
+    /// ```
+    /// use pipes_remote::AcceptError;
+    ///
+    /// let here = pipes_remote::tcp("127.0.0.1:7000").on_refused(|peer, why| match why {
+    ///     AcceptError::Untrusted { theirs, .. } => eprintln!("a stranger at {peer}: {theirs}"),
+    ///     why => eprintln!("{peer} was refused: {why}"),
+    /// });
+    /// # let _ = here;
+    /// ```
+    pub fn on_refused(self, on_refused: impl Fn(Peer, AcceptError) + Send + Sync + 'static) -> Self {
+        self.site.refusals().set(on_refused);
         self
     }
 

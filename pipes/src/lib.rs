@@ -59,7 +59,7 @@ pub use port_set::{Messages, PortSet, RecvFromSet};
 #[cfg(feature = "proto")]
 pub use protocol::{Bound, Protocol};
 #[cfg(feature = "proto")]
-pub use remote::{Carries, Cause, Dial, Fault, Link, Relay, Remote, Serve};
+pub use remote::{Carries, Cause, Dial, Fault, Link, Peer, Relay, Remote, Serve};
 pub use select::{Select, select, select2};
 #[cfg(feature = "proto")]
 pub use service::{

@@ -36,7 +36,10 @@ const ROOMS: [Room; 12] = [
                 states_macro any_macro port_macros",
     },
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
-    Room { folder: "pipes/src/remote", files: "fault link window relay via macros accepting" },
+    Room {
+        folder: "pipes/src/remote",
+        files: "fault fingerprint peer link window relay via macros accepting",
+    },
     Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics timestamps" },
     Room {
         folder: "pipes-skeleton/src/run",

@@ -49,11 +49,13 @@ const CRATES: [(&str, &[&str]); 4] = [
         &[
             // For unit tests.
             "folder",
+            "distrust",
             "codec deadline frame runtime security settings status",
             "handshakes inbox",
             "hello",
-            "engine error",
-            "pump",
+            "error",
+            "engine",
+            "pump refusals",
             "admission dial",
             "site",
             "via",

@@ -6,7 +6,7 @@
 use bank_by_key::{ALPN, Iroh, transport};
 use iroh::endpoint::presets;
 use iroh::{Endpoint, EndpointAddr, EndpointId, SecretKey};
-use pipes::Link;
+use pipes::{Link, Peer};
 use pipes_remote::Via;
 use std::collections::HashMap;
 use std::env;
@@ -80,7 +80,7 @@ fn kept_in(file: &str) -> Result<SecretKey, Failed> {
 }
 
 /// What is in each account, by its owner's key.
-type Accounts = Arc<Mutex<HashMap<String, u64>>>;
+type Accounts = Arc<Mutex<HashMap<Peer, u64>>>;
 
 /// The bank. It prints what a client needs to find it: its key, and in a local network its addresses.
 async fn serve(key: &str, is_local: bool) -> Result<(), Failed> {
@@ -106,7 +106,7 @@ async fn keep(mut client: bank::Server<bank::Account>, link: Link, accounts: Acc
     // Returns the balance.
     let deposit = |amount| {
         let mut accounts = accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        let balance = accounts.entry(owner.into()).or_default();
+        let balance = accounts.entry(owner.clone()).or_default();
         *balance = u64::saturating_add(*balance, amount);
         *balance
     };

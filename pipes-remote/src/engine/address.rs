@@ -1,5 +1,6 @@
 //! Addresses as users write them, and what they resolve to.
 
+use crate::distrust::CertificateError;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -102,10 +103,14 @@ impl Address {
         self.text.parse().ok()
     }
 
-    /// Combines the errors of all addresses that were tried.
+    /// Combines the errors of all addresses that were tried. If one has shown a certificate that is not
+    /// trusted, that is the error.
     pub(super) fn failure(&self, mut failed: Vec<(SocketAddr, io::Error)>) -> io::Error {
-        if self.literal().is_some() && failed.len() == 1 {
-            return failed.remove(0).1;
+        let untrusted = failed
+            .iter()
+            .position(|(_, error)| error.get_ref().is_some_and(|inner| inner.is::<CertificateError>()));
+        if let Some(at) = untrusted.or((self.literal().is_some() && failed.len() == 1).then_some(0)) {
+            return failed.swap_remove(at).1;
         }
         let first = failed.first().map_or(ErrorKind::Other, |(_, error)| error.kind());
         let is_common = failed.iter().all(|(_, error)| error.kind() == first);

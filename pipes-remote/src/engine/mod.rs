@@ -6,7 +6,6 @@ mod eyeballs;
 mod listeners;
 mod memory;
 mod over;
-mod peer;
 #[cfg(feature = "quic")]
 mod quic;
 #[cfg(unix)]
@@ -19,7 +18,6 @@ mod unix;
 
 pub use self::memory::Memory;
 pub use self::over::{Once, Over};
-pub use self::peer::Peer;
 #[cfg(feature = "quic")]
 pub use self::quic::{Quic, QuicAccept, QuicStream};
 pub use self::tcp::{Tcp, TcpAccept};
@@ -27,6 +25,7 @@ pub use self::tcp::{Tcp, TcpAccept};
 pub use self::tls::{Tls, TlsAccept, TlsSocket};
 #[cfg(unix)]
 pub use self::unix::{BoundUnix, Unix};
+pub use pipes::Peer;
 
 use std::future::Future;
 use std::io;
@@ -105,8 +104,7 @@ pub trait Engine: Send + Sync + 'static {
     /// Returns the address, for error messages.
     fn address(&self) -> String;
 
-    /// Connects. Returns a stream, and what is known about the other side, for
-    /// [`Link::peer`](pipes::Link::peer).
+    /// Connects. Returns a stream, and who is at its other end.
     ///
     /// # Errors
     ///

@@ -29,6 +29,10 @@ pub struct Once<S>(Option<S>);
 
 const NAME: &str = "the other end of a stream";
 
+fn no_more() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "the stream is for one session, and has had it")
+}
+
 impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Engine for Over<S> {
     type Stream = S;
     type Accept = Once<S>;
@@ -38,12 +42,12 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin + 'static> Engine for Over<S> {
     }
 
     async fn open(&self) -> io::Result<(S, Peer)> {
-        let stream = self.take().ok_or_else(|| io::Error::other("it has had its session"))?;
+        let stream = self.take().ok_or_else(no_more)?;
         Ok((stream, Peer::new(NAME)))
     }
 
     async fn bind(&self) -> io::Result<Once<S>> {
-        self.take().map(|stream| Once(Some(stream))).ok_or_else(|| io::Error::other("it has had its session"))
+        self.take().map(|stream| Once(Some(stream))).ok_or_else(no_more)
     }
 }
 

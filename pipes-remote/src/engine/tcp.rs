@@ -83,7 +83,7 @@ impl Engine for Tcp {
     async fn open(&self) -> io::Result<(TcpStream, Peer)> {
         let connect = |to| async move { to_another(persistently(|| TcpStream::connect(to)).await?) };
         let stream = eyeballs::connect(&self.address, connect).await?;
-        let peer = peer(stream.peer_addr()?);
+        let peer = Peer::at(stream.peer_addr()?);
         Ok((prepared(stream)?, peer))
     }
 
@@ -111,7 +111,7 @@ impl Accept for TcpAccept {
 
     async fn accept(&mut self) -> Option<io::Result<(TcpStream, Peer)>> {
         let accepted = self.next().await?;
-        Some(accepted.and_then(|(stream, address)| Ok((prepared(stream)?, peer(address)))))
+        Some(accepted.and_then(|(stream, address)| Ok((prepared(stream)?, Peer::at(address)))))
     }
 }
 
@@ -124,11 +124,6 @@ fn to_another(stream: TcpStream) -> io::Result<TcpStream> {
         return Err(io::ErrorKind::ConnectionRefused.into());
     }
     Ok(stream)
-}
-
-/// Returns the peer for a program at this address.
-fn peer(address: SocketAddr) -> Peer {
-    Peer::at(address.ip(), address.to_string())
 }
 
 /// Sets options of a connection, so that small messages are sent at once.

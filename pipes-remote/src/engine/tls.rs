@@ -3,8 +3,10 @@
 use super::tcp::prepared;
 use super::{Accept, Engine, Peer, Tcp, TcpAccept};
 use crate::deadline::within;
+use crate::error::{AcceptError, RefusedClient};
 use crate::handshakes::Handshakes;
-use crate::security::{Security, shown, spoken};
+use crate::inbox;
+use crate::security::{Security, Server, certified, explained, spoken};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
@@ -64,9 +66,9 @@ pub struct TlsSocket(TlsStream<TcpStream>);
 /// A listening socket, and the handshakes that are under way.
 pub struct TlsAccept {
     listener: TcpAccept,
-    acceptor: TlsAcceptor,
+    server: Server,
     handshakes: Arc<Handshakes>,
-    clients: JoinSet<io::Result<(TlsSocket, Peer)>>,
+    clients: JoinSet<Result<(TlsSocket, Peer), RefusedClient>>,
 }
 
 impl Engine for Tls {
@@ -78,36 +80,65 @@ impl Engine for Tls {
     }
 
     async fn open(&self) -> io::Result<(TlsSocket, Peer)> {
-        let (config, name) = self.security.client(self.tcp.checked()?)?;
+        let (config, name, noted) = self.security.client(self.tcp.checked()?)?;
         let (stream, _) = self.tcp.open().await?;
         let address = stream.peer_addr()?;
-        let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await?;
-        spoken(stream.get_ref().1.alpn_protocol())?;
-        let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
-        Ok((TlsSocket(stream.into()), peer))
+        let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
+        let stream = stream.map_err(|error| noted.or(|| explained(error)))?;
+        TlsSocket(stream.into()).with_peer(address)
     }
 
     async fn bind(&self) -> io::Result<TlsAccept> {
-        let acceptor = TlsAcceptor::from(Arc::new(self.security.server()?));
+        let server = self.security.server()?;
         let (listener, handshakes) = (self.tcp.bind().await?, Arc::new(Handshakes::new()));
-        Ok(TlsAccept { listener, acceptor, handshakes, clients: JoinSet::new() })
+        Ok(TlsAccept { listener, server, handshakes, clients: JoinSet::new() })
     }
+}
+
+impl TlsSocket {
+    /// Returns the connection with the peer at this address, after the handshake.
+    fn with_peer(self, address: SocketAddr) -> io::Result<(Self, Peer)> {
+        let tls = self.0.get_ref().1;
+        spoken(tls.alpn_protocol())?;
+        let peer = certified(address, tls.peer_certificates());
+        Ok((self, peer))
+    }
+}
+
+/// Does the handshake of a client. A client that is refused is told so.
+async fn accept(server: Server, stream: TcpStream, why: &mut Option<AcceptError>) -> Option<TlsSocket> {
+    let accepting = async {
+        let (config, noted) = server.config()?;
+        Ok((TlsAcceptor::from(config).accept(prepared(stream)?).into_fallible().await, noted))
+    };
+    match accepting.await {
+        Ok((Ok(stream), _)) => return Some(TlsSocket(stream.into())),
+        Ok((Err((error, mut stream)), noted)) => {
+            *why = Some(noted.or(|| explained(error)).into());
+            inbox::end(&mut stream).await;
+        }
+        Err(error) => *why = Some(AcceptError::Failed(error)),
+    }
+    None
 }
 
 impl TlsAccept {
     fn handshake(&mut self, room: Option<OwnedSemaphorePermit>, stream: TcpStream, address: SocketAddr) {
-        let (acceptor, handshakes) = (self.acceptor.clone(), self.handshakes.clone());
+        let (server, handshakes) = (self.server.clone(), self.handshakes.clone());
         self.clients.spawn(async move {
-            let room = room.ok_or(io::ErrorKind::ConnectionAborted)?;
-            let machine = address.ip().to_canonical().to_string();
+            let (peer, mut why) = (Peer::at(address), None);
             let handshake = async {
-                let turn = handshakes.turn(room, &machine).await.ok_or(io::ErrorKind::ConnectionRefused)?;
-                turn.run(acceptor.accept(prepared(stream)?)).await.ok_or(io::ErrorKind::TimedOut)?
+                let Some(turn) = handshakes.turn(room?, &peer).await else {
+                    why = Some(AcceptError::TooMany);
+                    return None;
+                };
+                turn.run(accept(server, stream, &mut why)).await?
             };
-            let stream = within(HANDSHAKE, handshake).await.ok_or(io::ErrorKind::TimedOut)??;
-            spoken(stream.get_ref().1.alpn_protocol())?;
-            let peer = Peer::certified(address, shown(stream.get_ref().1.peer_certificates()));
-            Ok((TlsSocket(stream.into()), peer))
+            match within(HANDSHAKE, handshake).await.flatten().map(|stream| stream.with_peer(address)) {
+                Some(Ok(accepted)) => Ok(accepted),
+                Some(Err(error)) => Err(RefusedClient { peer, why: AcceptError::Failed(error) }),
+                None => Err(RefusedClient { peer, why: why.unwrap_or(AcceptError::TimedOut) }),
+            }
         });
     }
 }
@@ -120,9 +151,9 @@ impl Accept for TlsAccept {
             let has_room = self.clients.len() < CLIENTS;
             tokio::select! {
                 Some(done) = self.clients.join_next() => {
-                    // Otherwise the client has gone, or was refused because it is not trusted.
-                    if let Ok(Ok(accepted)) = done {
-                        return Some(Ok(accepted));
+                    // Nothing panics there.
+                    if let Ok(accepted) = done {
+                        return Some(accepted.map_err(io::Error::other));
                     }
                 }
                 (room, accepted) = async {
@@ -142,21 +173,21 @@ impl AsyncRead for TlsSocket {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(cx, buffer)
+        Pin::new(&mut self.0).poll_read(cx, buffer).map_err(explained)
     }
 }
 
 impl AsyncWrite for TlsSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(cx, bytes)
+        Pin::new(&mut self.0).poll_write(cx, bytes).map_err(explained)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(cx)
+        Pin::new(&mut self.0).poll_flush(cx).map_err(explained)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(cx)
+        Pin::new(&mut self.0).poll_shutdown(cx).map_err(explained)
     }
 }
 
@@ -183,7 +214,7 @@ mod tests {
     async fn a_client_that_does_not_say_what_it_speaks_is_not_taken() {
         let (here, client) = sides();
         let mut accept = here.bind().await.expect("the port is free");
-        let (mut config, name) = client.client(&here.address()).expect("it trusts the server");
+        let (mut config, name, _) = client.client(&here.address()).expect("it trusts the server");
         config.alpn_protocols.clear();
         let stream = TcpStream::connect(here.address()).await.expect("it listens");
         let other = async {
@@ -191,15 +222,19 @@ mod tests {
             stream.read_u8().await
         };
         tokio::select! {
-            _ = accept.accept() => panic!("it was taken"),
             read = other => assert!(read.is_err()),
+            accepted = accept.accept() => {
+                let refused = accepted.expect("it listens").expect_err("it is refused");
+                assert!(refused.to_string().contains("it does not speak `pipes`"), "{refused}");
+            }
         }
     }
 
     #[tokio::test]
     async fn a_server_that_does_not_say_what_it_speaks_is_no_server() {
         let (here, client) = sides();
-        let mut config = here.security.server().expect("it has an identity");
+        let (config, _) = here.security.server().and_then(|it| it.config()).expect("it has an identity");
+        let mut config = (*config).clone();
         config.alpn_protocols.clear();
         let mut listener = here.tcp.bind().await.expect("the port is free");
         let serving = tokio::spawn(async move {

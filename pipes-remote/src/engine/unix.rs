@@ -84,9 +84,5 @@ impl Accept for BoundUnix {
 /// Returns the process and the user at the other end, if the system knows them.
 fn peer(stream: &UnixStream) -> Peer {
     let Ok(it) = stream.peer_cred() else { return Peer::new("unknown") };
-    let user = format!("user {}", it.uid());
-    match it.pid() {
-        Some(process) => Peer::new(format!("process {process}, {user}")).held_by(user),
-        None => Peer::new(user),
-    }
+    Peer::local(it.uid(), it.pid().and_then(|process| process.try_into().ok()))
 }

@@ -1,7 +1,7 @@
 //! Statistics of the workers.
 
+use pipes::Peer;
 use std::fmt;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -81,17 +81,17 @@ impl Tally {
 }
 
 /// Returns the worker to which a session with this peer belongs. The port of the session does not matter.
-fn worker(peer: &str) -> String {
-    match (peer.split_once(", certificate "), peer.parse::<SocketAddr>()) {
-        (Some((_, fingerprint)), _) => format!("certificate {fingerprint}"),
-        (None, Ok(address)) => address.ip().to_canonical().to_string(),
-        (None, Err(_)) => peer.to_owned(),
+fn worker(peer: &Peer) -> String {
+    match (peer.certificate(), peer.address()) {
+        (Some(certificate), _) => format!("certificate {certificate}"),
+        (None, Some(address)) => address.ip().to_string(),
+        (None, None) => peer.to_string(),
     }
 }
 
 impl Report {
     /// Returns the tally of the worker to which this peer belongs.
-    pub(super) fn tally(&mut self, peer: &str) -> Arc<Tally> {
+    pub(super) fn tally(&mut self, peer: &Peer) -> Arc<Tally> {
         let peer = worker(peer);
         let known = self.tallies.iter().find(|(known, _)| *known == peer).map(|(_, tally)| tally.clone());
         known.unwrap_or_else(|| {
@@ -158,17 +158,19 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::worker;
+    use pipes::Peer;
 
     #[test]
     fn sessions_of_one_worker() {
+        let at = |address: &str| Peer::at(address.parse().expect("it is an address"));
         for (peer, name) in [
-            ("192.0.2.7:40123", "192.0.2.7"),
-            ("[::ffff:192.0.2.7]:9", "192.0.2.7"),
-            ("[2001:db8::1]:40123", "2001:db8::1"),
-            ("192.0.2.7:40123, certificate 12ab", "certificate 12ab"),
-            ("process 12, user 7", "process 12, user 7"),
+            (at("192.0.2.7:40123"), "192.0.2.7"),
+            (at("[2001:db8::1]:40123"), "2001:db8::1"),
+            (Peer::local(7, Some(12)), "process 12, user 7"),
         ] {
-            assert_eq!(worker(peer), name);
+            assert_eq!(worker(&peer), name);
         }
+        let certified = at("192.0.2.7:40123").with_certificate([1; 32].into());
+        assert_eq!(worker(&certified), format!("certificate {}", "01".repeat(32)));
     }
 }

@@ -64,7 +64,7 @@ where
             Poll::Pending if Pin::new(&mut pending.deadline).poll(cx).is_pending() => return Poll::Pending,
             Poll::Pending => {
                 let (address, time) = (pending.address.clone(), pending.settings.handshake);
-                self.unanswered(io::ErrorKind::TimedOut, ConnectError::TimedOut { address, time });
+                self.unanswered(ConnectError::TimedOut { address, time });
                 return Poll::Ready(());
             }
         };
@@ -78,11 +78,11 @@ where
             }
             Ok(Answer::Refused(reason)) => {
                 let refused = ConnectError::Refused { address: pending.address.clone(), reason };
-                self.unanswered(io::ErrorKind::ConnectionRefused, refused);
+                self.unanswered(refused);
             }
             Err(error) => {
                 let address = pending.address.clone();
-                self.unanswered(error.kind(), ConnectError::Unreachable { address, error });
+                self.unanswered(ConnectError::from_io(address, error));
             }
         }
         Poll::Ready(())
@@ -90,8 +90,8 @@ where
 
     /// Ends a session that was refused or not answered. The cause is the error that `connect` would have
     /// returned without `eager`, even if the user has left meanwhile.
-    fn unanswered(&mut self, kind: io::ErrorKind, error: ConnectError) {
-        let cause = Cause::Broken(Arc::new(io::Error::new(kind, error)));
+    fn unanswered(&mut self, error: ConnectError) {
+        let cause = Cause::Broken(Arc::new(io::Error::new(error.kind(), error)));
         if let Stage::Open | Stage::AwaitingBye { .. } = self.stage {
             self.status.0.set_cause(cause.clone());
         }

@@ -101,7 +101,9 @@ struct StatusGuard(Arc<Status>);
 
 impl Drop for StatusGuard {
     fn drop(&mut self) {
-        self.0.set_first_cause(|| Cause::Broken(Arc::new(io::Error::other("the runtime has ended"))));
+        self.0.set_first_cause(|| {
+            Cause::Broken(Arc::new(io::Error::other("the runtime of tokio that drives it has ended")))
+        });
         self.0.end(false);
     }
 }
@@ -282,7 +284,10 @@ where
                 self.relay = None;
                 self.stage = Stage::Closed;
             }
-            Some(Due::ClosingTimeout) => self.broken(io::ErrorKind::TimedOut.into()),
+            Some(Due::ClosingTimeout) => {
+                let text = "the other side has not confirmed the end of the session in time";
+                self.broken(io::Error::new(io::ErrorKind::TimedOut, text));
+            }
         }
         true
     }

@@ -48,8 +48,10 @@ where
                         return true;
                     }
                     Poll::Ready(Ok(0)) if self.stage == Stage::Flushing => return is_there,
-                    Poll::Ready(Ok(0)) => self
-                        .broken(io::Error::new(io::ErrorKind::UnexpectedEof, "it ended without a farewell")),
+                    Poll::Ready(Ok(0)) => {
+                        let text = "it ended in the middle of the session, perhaps with the other program";
+                        self.broken(io::Error::new(io::ErrorKind::UnexpectedEof, text));
+                    }
                     Poll::Ready(Ok(_)) => {
                         self.clock.heard();
                         reads += 1;

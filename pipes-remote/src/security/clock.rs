@@ -44,10 +44,11 @@ mod tests {
     fn handshake(client: &Security, server: &Security, host: &str, now: SystemTime) -> Result<(), Error> {
         let clock = Arc::new(Says(unix_time(now)));
         let address = format!("{host}:7000");
-        let (config, name) = client.client_at(&address, clock.clone()).expect("it trusts someone");
+        let (config, name, _) = client.client_at(&address, clock.clone()).expect("it trusts someone");
         let mut client = ClientConnection::new(Arc::new(config), name).expect("it can begin");
         let server = server.server_at(clock).expect("it has an identity");
-        let mut server = ServerConnection::new(Arc::new(server)).expect("it can begin");
+        let (config, _) = server.config().expect("it has an identity");
+        let mut server = ServerConnection::new(config).expect("it can begin");
         let mut bytes = Vec::new();
         while client.is_handshaking() || server.is_handshaking() {
             bytes.clear();

@@ -1,13 +1,18 @@
 //! What one side of a connection shows and trusts.
 
 use super::clock::SystemClock;
-use super::{Fingerprint, Identity, Trust};
+use super::errors::not_ours;
+use super::noting::{Noted, Noting};
+use super::{Fingerprint, Identity, Trust, fingerprint};
+use pipes::remote::Peer;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::server::danger::ClientCertVerifier;
 use rustls::time_provider::TimeProvider;
 use rustls::version::TLS13;
 use rustls::{ClientConfig, ServerConfig};
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// The name of the protocol inside of TLS (ALPN), so that other programs that speak TLS are refused. The
@@ -50,9 +55,9 @@ impl Security {
         self
     }
 
-    /// Returns the configuration of a client, and the name that it asks for at `address`, which is a host and
-    /// a port.
-    pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>)> {
+    /// Returns the configuration of a client, the name that it asks for at `address`, which is a host and a
+    /// port, and where a certificate that is refused will be noted.
+    pub(crate) fn client(&self, address: &str) -> io::Result<(ClientConfig, ServerName<'static>, Noted)> {
         self.client_at(address, Arc::new(SystemClock))
     }
 
@@ -60,11 +65,12 @@ impl Security {
         &self,
         address: &str,
         clock: Arc<dyn TimeProvider>,
-    ) -> io::Result<(ClientConfig, ServerName<'static>)> {
-        let provider = provider();
+    ) -> io::Result<(ClientConfig, ServerName<'static>, Noted)> {
+        let (provider, noted) = (provider(), Noted::default());
         let trust =
             self.servers.as_ref().ok_or_else(|| missing("it does not say which servers are trusted"))?;
         let (verifier, name) = trust.of_servers(&provider)?;
+        let verifier = Noting::new(verifier, trust.known(), noted.clone());
         let config = ClientConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
         let config = config.map_err(io::Error::other)?.dangerous().with_custom_certificate_verifier(verifier);
         let mut config = match &self.identity {
@@ -73,41 +79,70 @@ impl Security {
         };
         config.alpn_protocols = vec![SPOKEN.to_vec()];
         let name = ServerName::try_from(name.unwrap_or(host(address)).to_owned());
-        Ok((config, name.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?))
+        let name =
+            name.map_err(|_| missing("the host of the address is neither a name nor an IP address"))?;
+        Ok((config, name, noted))
     }
 
-    /// Returns the configuration of a server.
-    pub(crate) fn server(&self) -> io::Result<ServerConfig> {
+    /// Returns what a server needs.
+    pub(crate) fn server(&self) -> io::Result<Server> {
         self.server_at(Arc::new(SystemClock))
     }
 
-    pub(super) fn server_at(&self, clock: Arc<dyn TimeProvider>) -> io::Result<ServerConfig> {
+    pub(super) fn server_at(&self, clock: Arc<dyn TimeProvider>) -> io::Result<Server> {
         let provider = provider();
         let own = self.identity.as_ref().ok_or_else(|| missing("a server needs an identity"))?;
-        let clients = self.clients.as_ref().map(|trust| trust.of_clients(&provider)).transpose()?;
-        let config = ServerConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
-        let config = config.map_err(io::Error::other)?;
-        let config = match clients {
-            None => config.with_no_client_auth(),
-            Some(verifier) => config.with_client_cert_verifier(verifier),
+        let clients = match &self.clients {
+            None => None,
+            Some(trust) => Some((trust.of_clients(&provider)?, trust.known())),
         };
-        let mut config = config.with_single_cert(own.chain(), own.key()).map_err(unusable)?;
-        config.alpn_protocols = vec![SPOKEN.to_vec()];
-        Ok(config)
+        let config = ServerConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
+        let config = config.map_err(io::Error::other)?.with_no_client_auth();
+        let mut open = config.with_single_cert(own.chain(), own.key()).map_err(unusable)?;
+        open.alpn_protocols = vec![SPOKEN.to_vec()];
+        Ok(Server { open: Arc::new(open), clients })
     }
 }
 
-/// Returns the fingerprint of a side that has shown these certificates.
-pub(crate) fn shown(certificates: Option<&[CertificateDer<'_>]>) -> Option<Fingerprint> {
-    certificates.and_then(|certificates| certificates.first()).map(|first| Fingerprint::of(first))
+/// The verifier of clients' certificates, with the fingerprints that it knows.
+type Clients = (Arc<dyn ClientCertVerifier>, Arc<[Fingerprint]>);
+
+/// The side that accepts connections.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    /// The configuration that asks for no certificate.
+    open: Arc<ServerConfig>,
+    clients: Option<Clients>,
+}
+
+impl Server {
+    /// Returns the configuration for one connection, and where a certificate that is refused will be noted.
+    pub(crate) fn config(&self) -> io::Result<(Arc<ServerConfig>, Noted)> {
+        let (open, noted) = (&self.open, Noted::default());
+        let Some((verifier, known)) = &self.clients else { return Ok((open.clone(), noted)) };
+        let (provider, clock) = (open.crypto_provider().clone(), open.time_provider.clone());
+        let config = ServerConfig::builder_with_details(provider, clock).with_protocol_versions(&[&TLS13]);
+        let mut config = config
+            .map_err(io::Error::other)?
+            .with_client_cert_verifier(Noting::new(verifier.clone(), known.clone(), noted.clone()))
+            .with_cert_resolver(open.cert_resolver.clone());
+        config.session_storage = open.session_storage.clone();
+        config.alpn_protocols.clone_from(&open.alpn_protocols);
+        Ok((Arc::new(config), noted))
+    }
+}
+
+/// Returns the peer at this address that has shown these certificates, or none.
+pub(crate) fn certified(address: SocketAddr, certificates: Option<&[CertificateDer<'_>]>) -> Peer {
+    match certificates.and_then(|certificates| certificates.first()) {
+        None => Peer::at(address),
+        Some(first) => Peer::at(address).with_certificate(fingerprint(first)),
+    }
 }
 
 /// Checks, after a TLS handshake, the name of the protocol inside. A QUIC handshake fails without a name.
 pub(crate) fn spoken(inside: Option<&[u8]>) -> io::Result<()> {
-    let is_ours = inside == Some(SPOKEN);
-    is_ours
-        .then_some(())
-        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it does not speak `pipes`"))
+    (inside == Some(SPOKEN)).then_some(()).ok_or_else(not_ours)
 }
 
 fn provider() -> Arc<CryptoProvider> {

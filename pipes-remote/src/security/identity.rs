@@ -1,7 +1,7 @@
 //! A certificate and its secret key.
 
 use super::file::{self, Link};
-use super::{Fingerprint, NAME, key, pem};
+use super::{Fingerprint, NAME, fingerprint, key, pem};
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::fmt;
@@ -135,7 +135,7 @@ impl Identity {
 
     /// Returns the fingerprint of the certificate, by which others may trust it.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint::of(&self.0.chain[0])
+        fingerprint(&self.0.chain[0])
     }
 
     pub(super) fn chain(&self) -> Vec<CertificateDer<'static>> {

@@ -1,7 +1,7 @@
 //! Which certificates a side trusts.
 
 use super::identity::{named, read};
-use super::{Fingerprint, NAME, pem};
+use super::{Fingerprint, NAME, fingerprint, pem};
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls13_signature};
@@ -71,6 +71,14 @@ impl Trust {
         Ok(Trust(Kind::Authority(Arc::new(roots))))
     }
 
+    /// Returns the fingerprints that are trusted. There are none if authorities are.
+    pub(super) fn known(&self) -> Arc<[Fingerprint]> {
+        match &self.0 {
+            Kind::Known(known) => known.clone(),
+            Kind::Authority(_) => Arc::new([]),
+        }
+    }
+
     /// Returns the verifier of servers' certificates, and the name that a certificate must have, if the name
     /// does not depend on the address.
     pub(super) fn of_servers(
@@ -116,7 +124,7 @@ impl Known {
     /// Checks that this certificate is known, may be used for this, and has not expired. Its signature does
     /// not matter, because the fingerprint is trusted.
     fn check(&self, certificate: &CertificateDer<'_>, usage: KeyUsage, now: UnixTime) -> Result<(), Error> {
-        if !self.known.contains(&Fingerprint::of(certificate)) {
+        if !self.known.contains(&fingerprint(certificate)) {
             return Err(CertificateError::ApplicationVerificationFailure.into());
         }
         let other = |error| CertificateError::Other(OtherError(Arc::new(error)));

@@ -47,18 +47,23 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::TooLong { length, limit } => {
-                write!(f, "a message of {length} bytes, where at most {limit} are allowed")
+                write!(f, "a message has {length} bytes, and at most {limit} are allowed")
             }
-            Fault::Empty => f.write_str("an empty frame"),
-            Fault::Unexpected { code } => write!(f, "a frame with the code {code}, which is not sent here"),
+            Fault::Empty => f.write_str("an empty frame has come, and `pipes` sends none"),
+            Fault::Unexpected { code } => {
+                write!(f, "a frame with the code {code} has come, which is not sent at this point")
+            }
             Fault::NoSuchMessage { state, tag } => {
-                write!(f, "message {tag} of the state `{state}`, which cannot be sent now")
+                write!(f, "message {tag} has come, and the state `{state}` has no such message")
             }
-            Fault::Undecodable(reason) => write!(f, "a payload that cannot be decoded: {reason}"),
-            Fault::LeftOver { bytes } => write!(f, "a payload with {bytes} bytes after its end"),
-            Fault::Unencodable(reason) => write!(f, "a payload that cannot be encoded: {reason}"),
-            Fault::Panicked => f.write_str("a panic in the code that encodes or decodes a payload"),
-            Fault::Reported(words) => write!(f, "the other side reports {words}"),
+            Fault::Undecodable(reason) => write!(f, "a payload cannot be decoded: {reason}"),
+            Fault::LeftOver { bytes } => write!(
+                f,
+                "a payload has {bytes} bytes after its end, so its type may differ between the programs"
+            ),
+            Fault::Unencodable(reason) => write!(f, "a payload cannot be encoded, and is lost: {reason}"),
+            Fault::Panicked => f.write_str("the code that encodes or decodes a payload has panicked"),
+            Fault::Reported(words) => write!(f, "the other side reports: {words}"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What is known about a session with another program.
 
 use super::fault::Fault;
+use super::peer::Peer;
 use crate::sync::WakeArc;
 use crate::wait::wait_until;
 use std::error::Error;
@@ -53,8 +54,8 @@ pub trait Linked: fmt::Debug + Send + Sync {
     /// Returns why the session has ended, or [`Cause::Open`]. It is set before the endpoint closes.
     fn cause(&self) -> Cause;
 
-    /// Returns the other program's address, or what else is known about it.
-    fn peer(&self) -> &str;
+    /// Returns who is at the other end.
+    fn peer(&self) -> &Peer;
 
     /// Asks whether the other pump has received everything that was sent before this call. Returns the number
     /// of the question.
@@ -87,8 +88,10 @@ impl Link {
         self.0.cause()
     }
 
-    /// Returns the other program's address, or what else the connection knows about it.
-    pub fn peer(&self) -> &str {
+    /// Returns who is at the other end. Never blocks.
+    ///
+    /// A peer can be compared, and be the key of a map; see [`Peer`] for when two peers are equal.
+    pub fn peer(&self) -> &Peer {
         self.0.peer()
     }
 
@@ -162,11 +165,11 @@ impl fmt::Display for Cause {
         match self {
             Cause::Open => f.write_str("the session is open"),
             Cause::Ended => f.write_str("the session has ended"),
-            Cause::Left => f.write_str("the other side has left"),
-            Cause::LeftHere => f.write_str("this side has left"),
+            Cause::Left => f.write_str("the other side has dropped its endpoint"),
+            Cause::LeftHere => f.write_str("this side has dropped its endpoint"),
             Cause::Broken(error) => write!(f, "the connection broke: {error}"),
-            Cause::Silent(time) => write!(f, "nothing was heard for {time:?}"),
-            Cause::Fault(fault) => fault.fmt(f),
+            Cause::Silent(time) => write!(f, "nothing was heard of the other side for {time:?}"),
+            Cause::Fault(fault) => write!(f, "the session has failed: {fault}"),
         }
     }
 }
@@ -181,6 +184,6 @@ impl Error for NotDrained {}
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Link").field("peer", &self.peer()).field("cause", &self.cause()).finish()
+        f.debug_struct("Link").field("peer", self.peer()).field("cause", &self.cause()).finish()
     }
 }

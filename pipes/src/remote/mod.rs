@@ -15,6 +15,7 @@
 //! | item | used by |
 //! |---|---|
 //! | [`Link`], [`Cause`], [`Fault`], [`NotDrained`] | programs that need to know why a session ended |
+//! | [`Peer`], [`Fingerprint`] | programs that need to know who is at the other end |
 //! | [`Dial`], [`Serve`], [`Accepting`] | packages that connect programs |
 //! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
 //! | [`Window`], [`Ticket`] | pumps, for flow control |
@@ -25,15 +26,19 @@
 
 mod accepting;
 mod fault;
+mod fingerprint;
 mod link;
 mod macros;
+mod peer;
 pub(crate) mod relay;
 mod via;
 mod window;
 
 pub use self::accepting::{Accepting, Room, accepting};
 pub use self::fault::Fault;
+pub use self::fingerprint::{Fingerprint, NoFingerprint};
 pub use self::link::{Cause, Link, Linked, NotDrained};
+pub use self::peer::Peer;
 pub use self::relay::{Carries, Describes, Incoming, Lifted, Lowered, Notice, Relay, Remote, combine};
 pub use self::via::{Dial, Serve};
 pub use self::window::{Ticket, Window};

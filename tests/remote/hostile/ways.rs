@@ -170,7 +170,7 @@ impl<W: Way> Place<W> {
             let mut peers = Vec::new();
             for (served, link) in served {
                 served.await.expect("it does not panic");
-                peers.push(link.peer().to_owned());
+                peers.push(link.peer().to_string());
             }
             peers
         });

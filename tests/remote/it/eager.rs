@@ -203,7 +203,7 @@ async fn a_refusal_is_the_cause_whatever_the_client_does() {
                 Done::Ends => client.stop().expect("the link stands"),
             }
             assert!(timeout(SECOND, link.drained_async()).await.is_err() || matches!(done, Done::Nothing));
-            assert_eq!(link.peer(), "a server");
+            assert_eq!(link.peer().to_string(), "a server");
             let refused = raw::enveloped(1, &(1_u32, &reason));
             wire.write_all(&refused).await.expect("the link stands");
             match (asking, idle) {

@@ -24,6 +24,7 @@ mod panics;
 mod peers;
 mod quic;
 mod races;
+mod refused;
 mod runtimes;
 mod secure;
 mod shapes;

@@ -12,7 +12,7 @@ use pipes_remote_tests::numbers;
 use pipes_tests::watched;
 use std::collections::HashSet;
 use std::io::ErrorKind;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -35,7 +35,7 @@ async fn all_sessions_of_an_address_share_a_connection() {
         let mut peers = HashSet::new();
         for _ in 0..SESSIONS {
             let (server, link) = listener.recv_async().await.expect("a client comes");
-            peers.insert(link.peer().to_owned());
+            peers.insert(link.peer().address());
             tokio::spawn(serve(server));
         }
         peers
@@ -279,7 +279,7 @@ async fn a_machine_is_the_same_at_a_socket_for_both_families() {
     let port = free.local_addr().expect("it is bound").port();
     drop(free);
     let here = quic(format!("[::]:{port}"), showing(&server));
-    let here = here.admit(|peer| peer.holder() == IpAddr::from(Ipv4Addr::LOCALHOST).to_string());
+    let here = here.admit(|peer| peer.address().is_some_and(|it| it.ip() == Ipv4Addr::LOCALHOST));
     let _listener = numbers::listen_async(&here).await.expect("the port is free");
     let there = quic(format!("127.0.0.1:{port}"), trusting(&server));
     assert!(numbers::connect_async(&there).await.is_ok());

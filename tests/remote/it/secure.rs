@@ -1,12 +1,13 @@
 //! TLS and QUIC: who gets in, and what is known of them.
 
 use crate::eager::looking;
+use crate::refused::reporting;
 use futures::FutureExt;
 use pipes::Closing;
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
-use pipes_remote::{ConnectError, Refusal, Via, tls};
+use pipes_remote::{AcceptError, ConnectError, Distrust, Refusal, Via, tls};
 use pipes_remote_tests::engines::{Secured, new, serve, serves, showing, sum, trusting};
 use pipes_remote_tests::numbers;
 use pipes_tests::watched;
@@ -48,9 +49,9 @@ where
     }
 }
 
-/// The error of a handshake that TLS has ended.
-fn of_tls(error: &ConnectError) -> bool {
-    matches!(error, ConnectError::Unreachable { .. })
+/// The server does not trust the client's certificate.
+fn is_stranger(error: &ConnectError) -> bool {
+    matches!(error, ConnectError::Refused { reason: Refusal::Untrusted, .. }) && !error.is_temporary()
 }
 
 fn key() -> KeyPair {
@@ -97,48 +98,80 @@ async fn both_sides_know_the_fingerprint_of_the_other_one<E: Secured>() {
     let mut listener = numbers::listen_with_links_async(&here).await.expect("the port is free");
     let there = E::at(here.address(), trusting(&server).identity(&client));
     let (_client, link) = numbers::connect_with_link_async(&there).await.expect("it is trusted");
-    assert!(link.peer().contains(&server.fingerprint().to_string()), "{}", link.peer());
+    assert_eq!(link.peer().certificate(), Some(server.fingerprint()));
+    assert_eq!(link.peer().address().map(|it| it.to_string()), Some(here.address()));
     // It has sent nothing yet.
     let (_server, link) = listener.recv_async().await.expect("a client comes");
-    assert!(link.peer().contains(&client.fingerprint().to_string()), "{}", link.peer());
+    assert_eq!(link.peer().certificate(), Some(client.fingerprint()));
 }
 
 async fn servers_that_are_not_trusted_are_refused<E: Secured>() {
-    for (server, trusted) in [(new(), new()), {
-        let old = expired();
-        (old.clone(), old)
-    }] {
-        let here = E::free(showing(&server));
+    let (other, old) = (new(), expired());
+    let unknown = Distrust::Unknown { expected: vec![other.fingerprint()] };
+    for (server, trusted, distrust) in [(new(), other, unknown), (old.clone(), old, Distrust::Expired)] {
+        let (here, mut reports) = reporting(E::free(showing(&server)));
         let mut listener = numbers::listen_async(&here).await.expect("the port is free");
         let error = refused(&E::at(here.address(), trusting(&trusted))).await;
-        assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
+        assert!(!error.is_temporary());
+        let text = error.to_string();
+        assert!(text.contains(&server.fingerprint().to_string()), "{text}");
+        if distrust != Distrust::Expired {
+            assert!(text.contains(&trusted.fingerprint().to_string()), "{text}");
+        }
+        match error {
+            ConnectError::Untrusted { theirs, reason, .. } => {
+                assert_eq!((theirs, reason), (server.fingerprint(), distrust));
+            }
+            other => panic!("{other:?}"),
+        }
+        let (_, why) = reports.recv().await.expect("it is reported");
+        assert!(why.to_string().contains("does not trust the certificate of this program"), "{why}");
         let none = refused(&E::at(here.address(), Security::new())).await;
-        assert!(none.to_string().contains("which servers are trusted"), "{none}");
-        assert!(listener.recv_async().now_or_never().is_none());
+        assert!(none.to_string().contains("which servers are trusted") && !none.is_temporary(), "{none}");
+        assert!(listener.recv_async().now_or_never().is_none() && reports.is_empty());
     }
 }
 
 async fn clients_that_are_not_trusted_reach_nothing<E: Secured>() {
     let (server, known, old) = (new(), new(), expired());
     let trusted = Trust::fingerprints([known.fingerprint(), old.fingerprint()]);
-    let here = E::free(showing(&server).clients(trusted));
+    let expected = [known.fingerprint(), old.fingerprint()].into();
+    let (here, mut reports) = reporting(E::free(showing(&server).clients(trusted)));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    for identity in [None, Some(new()), Some(old)] {
+    for (identity, distrust) in [
+        (None, None),
+        (Some(new()), Some(Distrust::Unknown { expected })),
+        (Some(old), Some(Distrust::Expired)),
+    ] {
         let client = identity.iter().fold(trusting(&server), |client, identity| client.identity(identity));
         let there = E::at(here.address(), client);
         let error = refused(&there).await;
-        assert!(of_tls(&error), "{error}");
+        assert!(is_stranger(&error), "{error}");
         // An eager one may learn it later.
         match numbers::connect_with_link_async(&there.eager()).await {
             Ok((client, link)) => {
                 let mut client = client.number(1).expect("it is not known yet");
                 client.closed().await;
-                looking(&link, |error| assert!(of_tls(error), "{error:?}"));
+                looking(&link, |error| assert!(is_stranger(error), "{error:?}"));
                 assert!(link.drained_async().await.is_err());
             }
-            Err(error) => assert!(of_tls(&error), "{error}"),
+            Err(error) => assert!(is_stranger(&error), "{error}"),
         }
-        assert!(listener.recv_async().now_or_never().is_none());
+        for _ in 0..2 {
+            let (peer, why) = reports.recv().await.expect("it is reported");
+            assert_eq!((peer.certificate(), peer.address().is_some()), (None, true), "it has proved nothing");
+            match (why, &distrust) {
+                (AcceptError::NoCertificate, None) => {}
+                (AcceptError::Untrusted { theirs, reason }, Some(distrust)) => {
+                    assert_eq!(
+                        (Some(theirs), &reason),
+                        (identity.as_ref().map(Identity::fingerprint), distrust)
+                    );
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(listener.recv_async().now_or_never().is_none() && reports.is_empty());
     }
     let client = trusting(&server).identity(&known);
     let client = numbers::connect_async(&E::at(here.address(), client)).await.expect("it is trusted");
@@ -148,20 +181,23 @@ async fn clients_that_are_not_trusted_reach_nothing<E: Secured>() {
 async fn an_authority_vouches_for_names<E: Secured>() {
     let (one, another) = (authority(), authority());
     let trust = Trust::authority_from_pem(one.pem().as_bytes()).expect("it is an authority");
-    for (names, by, is_taken) in [
-        (&["127.0.0.1", "bank.example"][..], &one, true),
-        (&["127.0.0.1"], &another, false),
-        (&["bank.example"], &one, false),
+    let other_name = Distrust::OtherName { expected: "127.0.0.1".into() };
+    for (names, by, distrust) in [
+        (&["127.0.0.1", "bank.example"][..], &one, None),
+        (&["127.0.0.1"], &another, Some(Distrust::UnknownAuthority)),
+        (&["bank.example"], &one, Some(other_name)),
     ] {
         let here = E::free(showing(&certified(names, Some(by), |_| {})));
         let mut listener = numbers::listen_async(&here).await.expect("the port is free");
         let there = E::at(here.address(), Security::new().servers(trust.clone()));
-        if is_taken {
+        let Some(distrust) = distrust else {
             let client = numbers::connect_async(&there).await.expect("it is trusted");
             serves(&mut listener, client).await;
-        } else {
-            let error = refused(&there).await;
-            assert!(of_tls(&error) && error.to_string().contains("certificate"), "{error}");
+            continue;
+        };
+        match refused(&there).await {
+            ConnectError::Untrusted { reason, .. } => assert_eq!(reason, distrust),
+            other => panic!("{other:?}"),
         }
     }
 }
@@ -212,7 +248,7 @@ async fn a_filter_refuses_before_the_listener_sees_anything<E: Secured>() {
     let trusted = Trust::fingerprints([good.fingerprint(), bad.fingerprint()]);
     let admitted = good.fingerprint();
     let here =
-        E::free(showing(&server).clients(trusted)).admit(move |peer| peer.fingerprint() == Some(admitted));
+        E::free(showing(&server).clients(trusted)).admit(move |peer| peer.certificate() == Some(admitted));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let error = refused(&E::at(here.address(), trusting(&server).identity(&bad))).await;
     assert!(matches!(error, ConnectError::Refused { reason: Refusal::NotAdmitted, .. }), "{error}");
@@ -260,7 +296,7 @@ async fn another_listener_takes_over<E: Secured>() {
     let served = listener.recv_async().await.expect("a client comes");
     drop(listener);
     let error = refused(&there).await;
-    assert!(of_tls(&error) || matches!(error, ConnectError::Refused { .. }), "{error}");
+    assert!(error.is_temporary(), "{error:?}");
     // The address stays the same, and the earlier sessions go on.
     let mut listener = numbers::listen_async(&here).await.expect("the port is free again");
     let client = numbers::connect_async(&there).await.expect("it listens again");
@@ -275,7 +311,7 @@ async fn a_plain_client_gets_nothing_from_a_secured_server() {
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let plain = pipes_remote::tcp(here.address());
     let error = refused(&plain).await;
-    assert!(of_tls(&error), "{error}");
+    assert!(matches!(error, ConnectError::Unreachable { .. }), "{error}");
     assert!(listener.recv_async().now_or_never().is_none());
 }
 

@@ -1,6 +1,8 @@
 //! The handshake with one address, which ends early if the address is unreachable.
 
+use super::errors::explained;
 use super::running::Running;
+use crate::security::Noted;
 use quinn::{ClientConfig, Connection, Endpoint, EndpointConfig};
 use std::convert::Infallible;
 use std::future::pending;
@@ -8,13 +10,17 @@ use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use tokio::net::UdpSocket;
 
-/// Creates a new connection to one address.
-pub(super) async fn connect(config: ClientConfig, name: String, to: SocketAddr) -> io::Result<Connection> {
+/// Creates a new connection to one address. A certificate that is refused is in `noted`.
+pub(super) async fn connect(
+    (config, noted): (ClientConfig, Noted),
+    name: String,
+    to: SocketAddr,
+) -> io::Result<Connection> {
     let socket = std::net::UdpSocket::bind((unspecified(to), 0))?;
     let endpoint = Endpoint::new(EndpointConfig::default(), None, socket, Running::new())?;
     let connecting = endpoint.connect_with(config, to, &name).map_err(io::Error::other)?;
     tokio::select! {
-        connected = connecting => Ok(connected?),
+        connected = connecting => connected.map_err(|error| noted.or(|| explained(error))),
         error = unreachable(to) => Err(error),
     }
 }

@@ -1,26 +1,29 @@
 //! QUIC over UDP, with a stream for each session. All streams share one connection.
 
+mod accepting;
 mod connecting;
+mod errors;
 mod running;
 mod stream;
 
 pub use self::stream::QuicStream;
 
+use self::accepting::{Accepted, FIRST, Senders, accept_streams, crypto, current, handshake, limit, peer};
 use self::connecting::connect;
+use self::errors::explained;
 use self::running::Running;
 use self::stream::Open;
 use super::address::Address;
 use super::{Accept, Beats, Engine, Peer, eyeballs, listeners};
-use crate::deadline::within;
+use crate::error::RefusedClient;
 use crate::handshakes::Handshakes;
 use crate::runtime::spawn;
-use crate::security::{Security, shown};
-use quinn::crypto::rustls::{QuicClientConfig, QuicServerConfig};
+use crate::security::{Security, Server};
+use quinn::crypto::rustls::QuicClientConfig;
 use quinn::{
     AckFrequencyConfig, ClientConfig, Connection, Endpoint, EndpointConfig, IdleTimeout, Incoming,
     ServerConfig, TransportConfig, VarInt,
 };
-use rustls::pki_types::CertificateDer;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::io;
@@ -29,23 +32,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::runtime::{self, Handle};
-use tokio::sync::{OwnedSemaphorePermit, mpsc, watch};
-use tokio::time::sleep;
+use tokio::sync::{mpsc, watch};
 
 /// The most clients whose handshakes have not begun. Further ones are refused.
 const INCOMING: usize = 256;
 
-/// The time limit for a handshake.
-const HANDSHAKE: Duration = Duration::from_secs(5);
-
-/// The most sessions of one connection at a time, and the limit of a new connection. The library reserves
-/// memory for each, so the limit is raised only when it is needed. A client that begins more sessions waits.
-const SESSIONS: usize = 1 << 16;
-const FIRST: usize = 1 << 7;
-
-/// A connection costs memory even without a session. If a machine has more connections than this, those that
-/// have had no session for five to ten seconds are closed. Their clients connect again when they need to.
-const CONNECTIONS: usize = 256;
+/// The most refused clients that wait to be reported. Further ones are not reported.
+const REFUSED: usize = 128;
 
 /// The flow-control window of a stream. The connection has no window, because a few receivers that do not
 /// read would use it up and hold up all others.
@@ -83,13 +76,11 @@ struct Listening {
     endpoints: Vec<Endpoint>,
     /// Dropped with the runtime that drives the sockets.
     runtime: Weak<()>,
-    /// Receives the streams that clients open, while there is a listener.
-    streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
+    /// Give the listener what comes, while there is one.
+    senders: Arc<Mutex<Senders>>,
     /// Closed as soon as no program can listen here any more.
     place: Arc<watch::Sender<()>>,
 }
-
-type Accepted = (QuicStream, Peer);
 
 impl Quic {
     /// Creates an address that other machines can reach.
@@ -149,11 +140,11 @@ impl Quic {
 
     /// Creates a new connection.
     async fn connect(&self) -> io::Result<Connection> {
-        let (config, name) = self.0.security.client(self.0.address.checked()?)?;
+        let (config, name, noted) = self.0.security.client(self.0.address.checked()?)?;
         let crypto = QuicClientConfig::try_from(config).map_err(io::Error::other)?;
         let mut config = ClientConfig::new(Arc::new(crypto));
         config.transport_config(Arc::new(transport(0)?));
-        let attempt = |to| connect(config.clone(), name.to_str().into_owned(), to);
+        let attempt = |to| connect((config.clone(), noted.clone()), name.to_str().into_owned(), to);
         eyeballs::connect(&self.0.address, attempt).await
     }
 
@@ -204,24 +195,25 @@ impl Engine for Quic {
             // This runs in a task, because a caller that is not polled must not hold up others.
             None => spawn(self.clone().connection()).await??,
         };
-        let (send, recv) = connection.open_bi().await?;
+        let (send, recv) = connection.open_bi().await.map_err(explained)?;
         let peer = peer(&connection);
         let open = Arc::new(Open { connection, is_accepted: false });
         Ok((QuicStream { send, recv, open }, peer))
     }
 
     async fn bind(&self) -> io::Result<QuicAccept> {
-        let crypto = QuicServerConfig::try_from(self.0.security.server()?).map_err(io::Error::other)?;
-        let mut config = ServerConfig::with_crypto(Arc::new(crypto));
+        let server = self.0.security.server()?;
+        let mut config = ServerConfig::with_crypto(crypto(server.config()?.0)?);
         config.transport_config(Arc::new(transport(FIRST)?)).max_incoming(INCOMING);
-        let (sender, streams) = mpsc::channel(1);
+        let ((for_streams, streams), (for_refused, refused)) = (mpsc::channel(1), mpsc::channel(REFUSED));
+        let senders = Senders { streams: for_streams, refused: for_refused };
         let kept = self.listening().clone().filter(|kept| kept.runtime.strong_count() > 0);
         let listening = match kept {
             Some(kept) => {
                 for endpoint in &kept.endpoints {
                     endpoint.set_server_config(Some(config.clone()));
                 }
-                *kept.streams.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+                *kept.senders.lock().unwrap_or_else(PoisonError::into_inner) = senders;
                 kept
             }
             None => {
@@ -233,7 +225,7 @@ impl Engine for Quic {
                 let listening = Listening {
                     endpoints,
                     runtime: Arc::downgrade(&alive),
-                    streams: Arc::new(Mutex::new(sender)),
+                    senders: Arc::new(Mutex::new(senders)),
                     place: Arc::new(watch::Sender::new(())),
                 };
                 // `alive` is dropped with the runtime.
@@ -244,7 +236,8 @@ impl Engine for Quic {
                 self.listening().insert(listening).clone()
             }
         };
-        Ok(QuicAccept { listening, streams, handshakes: Arc::new(Handshakes::new()), turn: 0 })
+        let handshakes = Arc::new(Handshakes::new());
+        Ok(QuicAccept { listening, server, config, streams, refused, handshakes, turn: 0 })
     }
 
     fn beats(&self) -> Beats {
@@ -260,7 +253,10 @@ impl Engine for Quic {
 #[derive(Debug)]
 pub struct QuicAccept {
     listening: Listening,
+    server: Server,
+    config: ServerConfig,
     streams: mpsc::Receiver<Accepted>,
+    refused: mpsc::Receiver<RefusedClient>,
     handshakes: Arc<Handshakes>,
     /// Which socket is polled first for the next client.
     turn: usize,
@@ -287,13 +283,24 @@ impl Accept for QuicAccept {
         loop {
             tokio::select! {
                 accepted = self.streams.recv() => return accepted.map(Ok),
+                Some(refused) = self.refused.recv() => return Some(Err(io::Error::other(refused))),
                 (room, incoming) = async {
                     (self.handshakes.room().await, self.listening.incoming(self.turn).await)
                 } => {
                     self.turn = self.turn.wrapping_add(1);
-                    let (streams, place) = (self.listening.streams.clone(), self.listening.place.subscribe());
-                    let handshake = (self.handshakes.clone(), room?);
-                    tokio::spawn(accept_streams(incoming?, handshake, streams, place));
+                    let (incoming, handshakes) = (incoming?, self.handshakes.clone());
+                    let peer = Peer::at(incoming.remote_address());
+                    let (server, config) = (self.server.clone(), self.config.clone());
+                    let handshake = handshake(incoming, (server, config), (handshakes.clone(), room?));
+                    let (senders, place) = (self.listening.senders.clone(), self.listening.place.subscribe());
+                    tokio::spawn(async move {
+                        match handshake.await {
+                            Ok(connection) => {
+                                accept_streams(connection, handshakes.member(&peer), senders, place).await
+                            }
+                            Err(why) => current(&senders).refused.try_send(RefusedClient { peer, why }).ok(),
+                        }
+                    });
                 }
             }
         }
@@ -307,62 +314,4 @@ impl Drop for QuicAccept {
             endpoint.set_server_config(None);
         }
     }
-}
-
-/// Accepts the streams of one client, while it has sessions or a program can listen here.
-async fn accept_streams(
-    incoming: Incoming,
-    (handshakes, room): (Arc<Handshakes>, OwnedSemaphorePermit),
-    streams: Arc<Mutex<mpsc::Sender<Accepted>>>,
-    mut place: watch::Receiver<()>,
-) -> Option<()> {
-    let machine = incoming.remote_address().ip().to_canonical().to_string();
-    let handshake = async {
-        let turn = handshakes.turn(room, &machine).await?;
-        turn.run(incoming.accept().ok()?).await?.ok()
-    };
-    let connection = within(HANDSHAKE, handshake).await??;
-    let (peer, mut room, member) = (peer(&connection), FIRST, handshakes.member(&machine));
-    let mut open = Some(Arc::new(Open { connection: connection.clone(), is_accepted: true }));
-    let mut was_idle = false;
-    loop {
-        let (send, recv) = tokio::select! {
-            accepted = connection.accept_bi() => accepted.ok()?,
-            () = sleep(HANDSHAKE) => {
-                // This task has a clone of `open`, too.
-                let is_idle = open.as_ref().is_some_and(|open| Arc::strong_count(open) == 1);
-                if was_idle && is_idle && member.count() > CONNECTIONS {
-                    return None;
-                }
-                was_idle = is_idle;
-                continue;
-            }
-            _ = place.changed(), if open.is_some() => {
-                open = None;
-                continue;
-            }
-        };
-        was_idle = false;
-        // Without a listener, the stream is dropped, and its client notices.
-        let Some(open) = &open else { continue };
-        if Arc::strong_count(open) > room / 2 && room < SESSIONS {
-            room *= 2;
-            connection.set_max_concurrent_bi_streams(limit(room));
-        }
-        let stream = QuicStream { send, recv, open: open.clone() };
-        let sender = streams.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let _ = sender.send((stream, peer.clone())).await;
-    }
-}
-
-/// Converts a number of streams for the library.
-fn limit(streams: usize) -> VarInt {
-    VarInt::from_u32(streams as u32)
-}
-
-/// Returns the peer at the other end of a connection.
-fn peer(connection: &Connection) -> Peer {
-    let identity = connection.peer_identity();
-    let certificates = identity.as_ref().and_then(|it| it.downcast_ref::<Vec<CertificateDer<'static>>>());
-    Peer::certified(connection.remote_address(), shown(certificates.map(Vec::as_slice)))
 }

@@ -1,5 +1,6 @@
 //! A stream of a connection.
 
+use super::errors::explained;
 use quinn::{Connection, ReadError, RecvStream, SendStream, VarInt, WriteError};
 use std::io;
 use std::pin::Pin;
@@ -33,6 +34,11 @@ impl Drop for Open {
     }
 }
 
+/// Returns the error for a stream that one side has given up, while the connection goes on.
+fn abandoned() -> io::Error {
+    io::Error::new(io::ErrorKind::ConnectionReset, "the other side has given up the stream")
+}
+
 impl AsyncRead for QuicStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -40,8 +46,8 @@ impl AsyncRead for QuicStream {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         self.recv.poll_read_buf(cx, buffer).map_err(|error| match error {
-            ReadError::ConnectionLost(lost) => lost.into(),
-            error => error.into(),
+            ReadError::ConnectionLost(lost) => explained(lost),
+            _ => abandoned(),
         })
     }
 }
@@ -49,8 +55,8 @@ impl AsyncRead for QuicStream {
 impl AsyncWrite for QuicStream {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.send).poll_write(cx, bytes).map_err(|error| match error {
-            WriteError::ConnectionLost(lost) => lost.into(),
-            error => error.into(),
+            WriteError::ConnectionLost(lost) => explained(lost),
+            _ => abandoned(),
         })
     }
 

@@ -79,7 +79,7 @@ fn by_the_generated_functions() {
     let (client, _) = bounded::connect_with_link(&via).unwrap();
     let client = client.ask(7_u8, Bytes([8; 2])).unwrap();
     let (server, link): (bounded::Server<bounded::Ask<u8, 2>>, _) = listener.accept().unwrap();
-    assert_eq!(link.peer(), "memory");
+    assert_eq!(link.peer().to_string(), "memory");
     let Ok(bounded::Ask::Ask(7, Bytes([8, 8]), server)) = server.recv() else { panic!("it was sent") };
     let _server = server.answer(None).unwrap();
     let Ok(bounded::Answer::Answer(None, client)) = client.recv() else { panic!("it was sent") };
