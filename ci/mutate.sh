@@ -34,7 +34,7 @@ rm -rf "$work"
 mkdir -p "$work"
 
 folders=(pipes/src/slot/{bounded,pipe,prefetch,ready,shared} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
-    pipes/src/remote/window.rs pipes/src/service/sessions.rs)
+    pipes/src/{broadcast,watch} pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
 contents() { # contents FIND-ARGUMENT…: prints the files that are found, without lines that are comments
     find "$@" -type f -not -name '*.md' | LC_ALL=C sort | xargs sed -E '/^ *(\/\/|$)/d'
@@ -130,11 +130,14 @@ list() { # writes the list of all mutations
     mutation $group/look.rs '/fn look(/,/^    }/ s/self.leave();/self.ticket = None;/' 'shared_port look' 'wakes no other one'
     mutation $group/look.rs '/fn look_at_port/,/^    }/ s/if self.shared.buffer.take(into) {/if false {/' 'shared_port look_at_port' 'overtakes the buffer'
     mutation $group/look.rs '/fn leave/,/^    }/ s/let _next = self.shared.*;/();/' 'shared_port leave' 'wakes no other one'
+    mutation $wait/waiters.rs '/fn has_come/,/^    }/ s/!self.waiters.list.lock().contains(ticket)/false/' 'wait/waiters has_come' 'sleeps unregistered'
+    mutation pipes/src/broadcast/slot.rs '/fn mark/,/^    }/ s/fetch_or(WAITED_FOR, /load(/' 'broadcast/slot mark' 'waits unmarked'
+    mutation pipes/src/broadcast/ring.rs '/fn leave_line/,/^    }/ s/self.serve(tail, wakes);//' 'broadcast/ring leave_line' 'wakes no other one'
     mutation $wait/park.rs 's/if parker.flag.is_set() .* else { park(deadline) }/park(deadline)/' 'wait/park.rs wait_until' 'trusts the token'
 }
 
 # The models of the code above the slots of a pipe.
-above=(set_ select_ bounded_ rendezvous_ shared_ prefetch_ wait_ semaphore_)
+above=(broadcast_ watch_ set_ select_ bounded_ rendezvous_ shared_ prefetch_ wait_ semaphore_)
 
 models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a file, or one; prints their output and fails if one fails
     local copy="$1" which=()
@@ -150,6 +153,7 @@ models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a f
     */rendezvous/*) which=(rendezvous_) ;;
     */shared_waiter.rs) which=(set_ shared_) ;;
     */park.rs) which=(wait_) ;;
+    */broadcast/* | */watch/* | */waiters.rs) which=(broadcast_ watch_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
     # awk stops at the first model that fails. That closes the pipe, so the models after it do not run.

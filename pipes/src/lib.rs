@@ -12,6 +12,7 @@
 #[doc(hidden)]
 pub mod __private;
 mod blocking;
+mod broadcast;
 mod cache_padded;
 mod discard;
 mod duplex;
@@ -43,8 +44,13 @@ mod stream;
 mod sync;
 #[allow(unsafe_code, reason = "waiters that one thread puts down and another one takes")]
 mod wait;
+mod watch;
 
 pub use blocking::block_until;
+pub use broadcast::{
+    BroadcastChan, BroadcastPort, BroadcastSendFuture, Lagged, LaggingChan, LaggingPort, broadcast,
+    broadcast_lagging,
+};
 pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;
@@ -72,3 +78,4 @@ pub use stream::{
     SendFuture, SharedChan, SharedRequest, SharedSendFuture, TryIter, WeakChan, shared_stream,
     shared_sync_stream, stream, sync_stream,
 };
+pub use watch::{WatchChan, WatchPort, WatchRef, watch};

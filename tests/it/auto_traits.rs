@@ -1,9 +1,10 @@
 //! Which ends of pipes may go to other threads: exactly those whose payloads may.
 
 use pipes::{
-    Chan, ChanOne, ChanRequest, DuplexStream, Eventual, IntoIter, Permit, Port, PortOne, PortSet, Ready,
-    RecvFromSet, RecvFuture, RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan,
-    SharedPort, SharedRequest, SharedSendFuture, TryRecvError, WaitClosed,
+    BroadcastChan, BroadcastPort, BroadcastSendFuture, Chan, ChanOne, ChanRequest, DuplexStream, Eventual,
+    IntoIter, LaggingChan, LaggingPort, Permit, Port, PortOne, PortSet, Ready, RecvFromSet, RecvFuture,
+    RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan, SharedPort, SharedRequest,
+    SharedSendFuture, TryRecvError, WaitClosed, WatchChan, WatchPort, WatchRef,
 };
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
@@ -62,8 +63,26 @@ macro_rules! others {
     };
 }
 
+/// Ends whose receivers look at the same value.
+macro_rules! of_all {
+    ($check:ident, $payload:ty, $($traits:path),+) => {
+        $check!(BroadcastChan<$payload>: $($traits),+);
+        $check!(BroadcastPort<$payload>: $($traits),+);
+        $check!(BroadcastSendFuture<'static, $payload>: $($traits),+);
+        $check!(LaggingChan<$payload>: $($traits),+);
+        $check!(LaggingPort<$payload>: $($traits),+);
+        $check!(WatchChan<$payload>: $($traits),+);
+        $check!(WatchPort<$payload>: $($traits),+);
+    };
+}
+
 #[test]
 fn ends_of_every_kind() {
+    of_all!(assert_impl_all, u64, Send, Sync, Unpin);
+    of_all!(assert_not_impl_any, Single, Send, Sync);
+    of_all!(assert_not_impl_any, Guard, Send, Sync);
+    of_all!(assert_not_impl_any, Local, Send, Sync);
+    assert_not_impl_any!(WatchRef<'static, u64>: Send);
     ends!(assert_impl_all, u64, Send, Sync, Unpin);
     ends!(assert_impl_all, Single, Send, Sync);
     ends!(assert_impl_all, &'static mut u64, Send, Sync, UnwindSafe);

@@ -3,6 +3,7 @@
 mod acceptance;
 mod auto_traits;
 mod batch_sinks;
+mod broadcasts;
 mod budget;
 mod closed;
 mod closing;
@@ -33,4 +34,5 @@ mod streams;
 mod traps;
 mod unread;
 mod verbs;
+mod watches;
 mod weak_senders;

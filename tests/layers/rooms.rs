@@ -9,10 +9,10 @@ struct Room {
     files: &'static str,
 }
 
-const ROOMS: [Room; 12] = [
+const ROOMS: [Room; 14] = [
     Room {
         folder: "pipes/src/wait",
-        files: "park spin waiter waiter_cell shared_waiter waitable wakers budget",
+        files: "park spin waiter waiter_cell shared_waiter waitable wakers waiters budget",
     },
     Room {
         folder: "pipes/src/slot",
@@ -35,6 +35,8 @@ const ROOMS: [Room; 12] = [
         files: "error send_error closing receive send_arm conversions in_state session_error member macros \
                 states_macro any_macro port_macros",
     },
+    Room { folder: "pipes/src/broadcast", files: "slot ring cursor send port chan" },
+    Room { folder: "pipes/src/watch", files: "cell port chan" },
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
     Room {
         folder: "pipes/src/remote",

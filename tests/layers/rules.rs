@@ -18,7 +18,7 @@ const CRATES: [(&str, &[&str]); 4] = [
             "wait",
             "slot",
             "endpoint",
-            "oneshot stream protocol",
+            "broadcast oneshot stream protocol watch",
             "blocking duplex eventual port_set select service shared_port",
             "remote",
             "__private",

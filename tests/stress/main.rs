@@ -1,5 +1,6 @@
 //! Races, repeated very often.
 
+mod broadcasts;
 mod race;
 mod races;
 mod rings;

@@ -77,6 +77,13 @@ impl Tally {
     }
 }
 
+/// The clone counts as made, and has no action.
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        self.tally.make(self.number)
+    }
+}
+
 impl Drop for Counted {
     fn drop(&mut self) {
         self.tally.0[1].fetch_add(1, Ordering::SeqCst);

@@ -5,8 +5,8 @@
 
 use pipes_tests::table;
 use pipes_tests::table::flavors::{
-    Bounded, Duplex, ManyReceivers, ManyReceiversBounded, OneMessage, OneSenderManyReceivers,
-    OneSenderManyReceiversBounded, Shared, SharedBounded, Stream,
+    Bounded, Broadcast, Duplex, Lagging, ManyReceivers, ManyReceiversBounded, OneMessage,
+    OneSenderManyReceivers, OneSenderManyReceiversBounded, Shared, SharedBounded, Stream, Watch,
 };
 use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
@@ -169,6 +169,62 @@ table! {
         buffered "a send waits for its receiver", cloned_senders "it has one sender", cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers,
+        waiting_senders "it has one sender", batches "it has no batches", budget,
+    }
+    broadcast_1: Broadcast<1> {
+        every, room, direct, queues, wakers, reentrance, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
+        closing_queues "it can get another receiver", limited, limited_direct, buffered,
+        cloned_senders "it can get another receiver",
+        cloned_receivers "each of its receivers gets each message", members, selections, streams,
+        sinks "its sender is no sink", executors, ending_threads, bounded_streams "its sender is no sink",
+        offers "a send waits for no receiver", waiting_senders "its line is of its own kind",
+        batches "it has no batches", budget,
+    }
+    broadcast_5: Broadcast<5> {
+        every, room, direct, queues, wakers, reentrance, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
+        closing_queues "it can get another receiver", limited, limited_direct, buffered,
+        cloned_senders "it can get another receiver",
+        cloned_receivers "each of its receivers gets each message", members, selections, streams,
+        sinks "its sender is no sink", executors, ending_threads, bounded_streams "its sender is no sink",
+        offers "a send waits for no receiver", waiting_senders "its line is of its own kind",
+        batches "it has no batches", budget,
+    }
+    lagging: Lagging<4> {
+        every, room, direct "it overwrites messages", queues "it overwrites messages", wakers, reentrance,
+        cancellation "it overwrites messages", consuming "a receive borrows its receiver", readiness,
+        closing "it can get another receiver", closing_queues "it can get another receiver",
+        limited "a send waits for no receiver", limited_direct "a send waits for no receiver",
+        buffered "a send waits for no receiver", cloned_senders "it can get another receiver",
+        cloned_receivers "each of its receivers gets each message",
+        members "its messages are results", selections "it overwrites messages",
+        streams "its messages are results", sinks "its sender is no sink", executors, ending_threads,
+        bounded_streams "its sender is no sink", offers "a send waits for no receiver",
+        waiting_senders "a send waits for no receiver", batches "it has no batches", budget,
+    }
+    lagging_long: Lagging<4096> {
+        every, room, direct, queues, wakers, reentrance, cancellation,
+        consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
+        closing_queues "it can get another receiver", limited "a send waits for no receiver",
+        limited_direct "a send waits for no receiver", buffered "a send waits for no receiver",
+        cloned_senders "it can get another receiver",
+        cloned_receivers "each of its receivers gets each message",
+        members "its messages are results", selections, streams "its messages are results",
+        sinks "its sender is no sink", executors, ending_threads, bounded_streams "its sender is no sink",
+        offers "a send waits for no receiver", waiting_senders "a send waits for no receiver",
+        batches "it has no batches", budget,
+    }
+    watch: Watch {
+        every, room "its unread value stays", direct "its unread value stays", queues "it has the latest value only", wakers, reentrance,
+        cancellation "it has the latest value only", consuming "a receive borrows its receiver", readiness,
+        closing "it can get another receiver", closing_queues "it can get another receiver",
+        limited "it has the latest value only", limited_direct "it has the latest value only",
+        buffered "it has the latest value only", cloned_senders "it has one sender",
+        cloned_receivers "each of its receivers sees each change",
+        members "it has the latest value only", selections "it has the latest value only",
+        streams "it has the latest value only", sinks "it has the latest value only", executors, ending_threads,
+        bounded_streams "it has the latest value only", offers "a send waits for no receiver",
         waiting_senders "it has one sender", batches "it has no batches", budget,
     }
 }

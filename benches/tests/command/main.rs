@@ -93,7 +93,7 @@ fn bad_arguments_are_refused() {
             "rings",
             &[
                 "`rings`",
-                "stream, fanin, workqueue, select, msgsend, threadring, rpc, lateness, mandelbrot, bzip2",
+                "stream, fanin, workqueue, broadcast, watch, select, msgsend, threadring, rpc, lateness, mandelbrot,",
                 "k-nucleotide, graph500, fasta, remote-pingpong, remote-stream, remote-session, remote-rpc,",
                 "remote-rpc, remote-farm, remote-graph500, remote-k-nucleotide, all or list",
             ],

@@ -20,6 +20,7 @@
 //! | [`thread_local`](macro@thread_local) | `std` | `loom` |
 //! | [`OnceLock`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
+//! | [`RwLock`] | one writer or many readers, without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
 //!
 //! # Layers

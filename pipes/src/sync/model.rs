@@ -17,6 +17,7 @@ use super::{Ordering, WakeArc};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
+pub(crate) use checker::sync::{RwLockReadGuard as ReadGuard, RwLockWriteGuard as WriteGuard};
 pub(crate) use checker::thread_local;
 #[cfg(not(pipes_shuttle))]
 use loom as checker;
@@ -37,6 +38,30 @@ impl<T> Lock<T> {
     /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().expect("no model panics with the lock")
+    }
+}
+
+/// A value behind a lock for one writer or many readers.
+pub(crate) struct RwLock<T>(checker::sync::RwLock<T>);
+
+impl<T> RwLock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        RwLock(checker::sync::RwLock::new(value))
+    }
+
+    /// Locks the value for reading. Blocks while another thread writes.
+    pub(crate) fn read(&self) -> ReadGuard<'_, T> {
+        self.0.read().expect("no model panics with the lock")
+    }
+
+    /// Locks the value for writing. Blocks until no other thread holds the lock.
+    pub(crate) fn write(&self) -> WriteGuard<'_, T> {
+        self.0.write().expect("no model panics with the lock")
+    }
+
+    /// Locks the value for writing, unless a thread holds the lock. Never blocks.
+    pub(crate) fn try_write(&self) -> Option<WriteGuard<'_, T>> {
+        self.0.try_write().ok()
     }
 }
 

@@ -5,8 +5,9 @@ use crate::discard::discard;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) use std::sync::Arc;
-use std::sync::PoisonError;
 pub(crate) use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
+use std::sync::{PoisonError, TryLockError};
+pub(crate) use std::sync::{RwLockReadGuard as ReadGuard, RwLockWriteGuard as WriteGuard};
 use std::thread::Builder;
 pub(crate) use std::thread::Thread;
 pub(crate) use std::thread_local;
@@ -23,6 +24,34 @@ impl<T> Lock<T> {
     /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A value behind a lock for one writer or many readers, without poisoning.
+pub(crate) struct RwLock<T>(std::sync::RwLock<T>);
+
+impl<T> RwLock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        RwLock(std::sync::RwLock::new(value))
+    }
+
+    /// Locks the value for reading. Blocks while another thread writes, or waits to write.
+    pub(crate) fn read(&self) -> ReadGuard<'_, T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the value for writing. Blocks until no other thread holds the lock.
+    pub(crate) fn write(&self) -> WriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks the value for writing, unless a thread holds the lock. Never blocks.
+    pub(crate) fn try_write(&self) -> Option<WriteGuard<'_, T>> {
+        match self.0.try_write() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `shared_waiter` | a cell on the heap, for an owner that any of several others may wake |
 //! | `waitable` | how a thread and a task wait, the same for each structure |
 //! | `wakers` | a list of wakers, and wakers to be woken after a lock is released |
+//! | `waiters` | a count of events, and all that wait for the next one |
 //! | `budget` | when a task yields to other tasks although a message is there |
 //!
 //! # Layers
@@ -26,6 +27,7 @@ mod spin;
 mod waitable;
 mod waiter;
 mod waiter_cell;
+mod waiters;
 mod wakers;
 
 pub(crate) use self::park::wait_until;
@@ -34,4 +36,5 @@ pub(crate) use self::spin::{back_off, spin_then_yield};
 pub(crate) use self::waitable::{Taken, Waitable};
 pub(crate) use self::waiter::{Waiter, wake};
 pub(crate) use self::waiter_cell::{CellIndex, Party, Registration, WaiterCell};
+pub(crate) use self::waiters::{Count, Look, Waiters, Waiting};
 pub(crate) use self::wakers::{DeferredWakes, WakerList};

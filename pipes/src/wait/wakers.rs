@@ -47,6 +47,11 @@ impl<E> WakerList<E> {
         self.find(ticket).is_some()
     }
 
+    /// Returns `true` if the ticket's entry is still there, and wakes the task of this waker.
+    pub(crate) fn is_of(&self, ticket: u64, waker: &Waker) -> bool {
+        self.find(ticket).is_some_and(|at| self.entries[at].1.will_wake(waker))
+    }
+
     /// Returns the ticket of the entry with the longest wait.
     pub(crate) fn first(&self) -> Option<u64> {
         self.entries.front().map(|(ticket, ..)| *ticket)

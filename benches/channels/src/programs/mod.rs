@@ -1,5 +1,6 @@
 //! The registry of programs: for each, a folder, its `mod` line, and one line in [`ALL`].
 
+mod broadcast;
 mod fanin;
 mod lateness;
 mod msgsend;
@@ -10,6 +11,7 @@ mod select;
 mod session;
 mod stream;
 mod threadring;
+mod watch;
 mod workqueue;
 
 use pipes_benches::entry::Entry;
@@ -22,6 +24,8 @@ pub static ALL: &[Entry] = &[
     Entry::of::<stream::Stream>(),
     Entry::of::<fanin::Fanin>(),
     Entry::of::<workqueue::Workqueue>(),
+    Entry::of::<broadcast::Broadcast>(),
+    Entry::of::<watch::Watch>(),
     Entry::of::<select::Select>(),
     Entry::of::<msgsend::Msgsend>(),
     Entry::of::<threadring::Threadring>(),

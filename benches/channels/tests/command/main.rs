@@ -60,6 +60,20 @@ const TINY: &[(&str, &str)] = &[
     ),
     ("workqueue --messages 600 --capacity 7 --on tasks2", "pipes flume kanal crossfire async-channel tokio"),
     (
+        "broadcast --receivers 3 --messages 20 --capacity 7 --on threads",
+        "pipes pipes-lagging async-broadcast tokio",
+    ),
+    (
+        "broadcast --receivers 3 --messages 20 --capacity 7 --on tasks",
+        "pipes pipes-lagging async-broadcast tokio",
+    ),
+    (
+        "broadcast --receivers 1 --messages 300 --capacity 1 --on tasks2",
+        "pipes pipes-lagging async-broadcast tokio",
+    ),
+    ("watch --receivers 3 --changes 20 --on tasks", "pipes tokio"),
+    ("watch --receivers 100 --changes 20 --on tasks2", "pipes tokio"),
+    (
         "select --messages 300 --arrival ready",
         "pipes crossbeam futures-selectall futures-unordered tokio-streammap tagged",
     ),
@@ -209,6 +223,8 @@ fn bad_arguments_are_refused() {
         ("rpc --clients 1001 --on tasks2 --latency", &["--latency", "1000 clients", "1001"]),
         ("rpc --clients 10001", &["10001 clients", "10000 threads"]),
         ("session --rounds 0", &["--rounds"]),
+        ("broadcast --receivers 10001 --on threads", &["10001 receivers", "10000 threads"]),
+        ("watch --on threads", &["--on"]),
         ("lateness --messages 100000001", &["--messages", "1..=100000000"]),
         ("lateness --after 0", &["--after"]),
         ("lateness --on tasks", &["--on"]),

@@ -1,0 +1,314 @@
+//! The ring, which all ends share: places for messages, and the lock of the senders.
+//!
+//! # Access
+//!
+//! | what | who |
+//! |---|---|
+//! | `tail` | the thread that has its lock; no user's code runs under it |
+//! | `slots` | see `slot` |
+//! | `sent` | its own steps; only the thread with the lock of the tail adds to it |
+//!
+//! A message is put into its place before it is counted in `sent`, so a receiver that sees the count finds
+//! it.
+//!
+//! The senders that wait stand in a line. A sender sends only if it is the first, or if none waits. The first
+//! marks the place that it waits for, and is woken when that is free; it stays in the line until it has sent,
+//! and then wakes the next one if there is room for it.
+//!
+//! # Messages that are put aside
+//!
+//! A sender that does not wait for its receivers may find that one of them is cloning the message that it is
+//! about to overwrite. The clone may take long, or wait for this very sender. So the new message is *put
+//! aside*, in the tail, until it is received or overwritten in its turn.
+
+use super::slot::Slot;
+use crate::endpoint::TrySendError;
+use crate::sync::{Arc, Lock};
+use crate::wait::{Count, DeferredWakes, Waiters, WakerList};
+use std::fmt;
+use std::task::Waker;
+
+/// This receiver was too slow: so many messages were overwritten before it has received them. Its next
+/// receive gets the oldest message that is there. See [`broadcast_lagging()`](crate::broadcast_lagging()).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lagged(pub u64);
+
+impl fmt::Display for Lagged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} messages were missed", self.0)
+    }
+}
+
+impl std::error::Error for Lagged {}
+
+/// What all ends share.
+pub(super) struct Ring<T> {
+    tail: Lock<Tail<T>>,
+    pub(super) slots: Box<[Slot<T>]>,
+    /// Counts the messages that were sent.
+    pub(super) sent: Waiters,
+    /// A sender waits for its receivers.
+    waits: bool,
+}
+
+struct Tail<T> {
+    /// The place of the next message.
+    index: usize,
+    receivers: usize,
+    senders: usize,
+    /// The senders that wait for room.
+    line: WakerList,
+    aside: Vec<Aside<T>>,
+}
+
+/// A message that was put aside.
+struct Aside<T> {
+    number: Count,
+    /// The number of receivers that have not received it.
+    left: usize,
+    message: Arc<T>,
+}
+
+/// Where a receiver stands: the number of its next message, and the place.
+#[derive(Clone, Copy)]
+pub(super) struct Position {
+    pub(super) number: Count,
+    pub(super) index: usize,
+}
+
+impl<T> Ring<T> {
+    /// Creates a ring of this many places, with one sender and one receiver.
+    pub(super) fn new(capacity: usize, waits: bool) -> (Arc<Self>, Position) {
+        let slots = (0..capacity).map(|_| Slot::new(waits)).collect();
+        let tail = Tail { index: 0, receivers: 1, senders: 1, line: WakerList::new(), aside: Vec::new() };
+        let ring = Ring { tail: Lock::new(tail), slots, sent: Waiters::new(), waits };
+        let position = Position { number: ring.sent.count(), index: 0 };
+        (Arc::new(ring), position)
+    }
+
+    /// Returns the place behind this one.
+    #[inline(always)]
+    pub(super) fn after(&self, index: usize) -> usize {
+        if index + 1 == self.slots.len() { 0 } else { index + 1 }
+    }
+
+    /// Sends a message, unless there is no room or no receiver. A sender in the line has a ticket. If there
+    /// is no room, and there is a waker, the sender enters the line.
+    pub(super) fn send(
+        &self,
+        message: T,
+        ticket: &mut Option<u64>,
+        waker: Option<Waker>,
+    ) -> Result<(), TrySendError<T>> {
+        let mut wakes = DeferredWakes::default();
+        let mut tail = self.tail.lock();
+        if tail.receivers == 0 {
+            let left = self.leave_line(&mut tail, ticket, &mut wakes);
+            drop(tail);
+            drop((left, waker));
+            return Err(TrySendError::Closed(message));
+        }
+        let mut unneeded = None;
+        let mut waits = !self.has_room(&tail, *ticket);
+        if waits && let Some(waker) = waker {
+            unneeded = tail.line.enter(ticket, waker, ());
+            // If it is the first, it marks the place, which may have become free just before.
+            waits = tail.line.first() != *ticket || !self.slots[tail.index].mark();
+        }
+        if waits {
+            drop(tail);
+            drop(unneeded);
+            return Err(TrySendError::Full(message));
+        }
+        let number = self.sent.count();
+        let overwritten = tail.overwrite(number, self.slots.len());
+        let before = match self.slots[tail.index].put(number, message, tail.receivers) {
+            Ok(before) => before,
+            Err(message) => {
+                let left = tail.receivers;
+                tail.aside.push(Aside { number, left, message: Arc::new(message) });
+                None
+            }
+        };
+        tail.index = self.after(tail.index);
+        let is_waited_for = self.sent.add();
+        let left = self.leave_line(&mut tail, ticket, &mut wakes);
+        drop(tail);
+        if is_waited_for {
+            self.sent.wake_all().move_to(&mut wakes);
+        }
+        // If a waker or a destructor panics, the others still run.
+        drop(wakes);
+        drop((left, unneeded, before, overwritten));
+        Ok(())
+    }
+
+    /// Returns `true` if the sender with this ticket may send now.
+    fn has_room(&self, tail: &Tail<T>, ticket: Option<u64>) -> bool {
+        let is_first = tail.line.first().is_none_or(|first| Some(first) == ticket);
+        !self.waits || (is_first && self.slots[tail.index].is_free())
+    }
+
+    /// Returns `true` if a sender that waits may go on, and there is room for this many messages more.
+    pub(super) fn may_have_room(&self, ahead: usize) -> bool {
+        let tail = self.tail.lock();
+        let index = (tail.index + ahead.min(self.slots.len() - 1)) % self.slots.len();
+        self.slots[index].is_free() || tail.receivers == 0
+    }
+
+    /// Removes a sender from the line, and adds the waker of the one that is first now, if there is room for
+    /// it. Returns the waker of the sender.
+    fn leave_line(
+        &self,
+        tail: &mut Tail<T>,
+        ticket: &mut Option<u64>,
+        wakes: &mut DeferredWakes,
+    ) -> Option<Waker> {
+        let entry = ticket.take().and_then(|ticket| tail.line.remove(ticket));
+        self.serve(tail, wakes);
+        entry.map(|(waker, ())| waker)
+    }
+
+    /// Adds the waker of the first sender in the line, if there is room for it; otherwise marks its place.
+    fn serve(&self, tail: &mut Tail<T>, wakes: &mut DeferredWakes) {
+        if let Some(first) = tail.line.first()
+            && self.slots[tail.index].mark()
+            && let Ok(waker) = tail.line.replace(first, Waker::noop().clone())
+        {
+            wakes.push(waker);
+        }
+    }
+
+    /// Returns the waker of the sender for which a place has become free.
+    #[cold]
+    pub(super) fn wake_sender(&self) -> DeferredWakes {
+        let mut wakes = DeferredWakes::default();
+        self.serve(&mut self.tail.lock(), &mut wakes);
+        wakes
+    }
+
+    /// A sender gives up its place in the line.
+    pub(super) fn give_up(&self, mut ticket: Option<u64>) {
+        if ticket.is_none() {
+            return;
+        }
+        let mut wakes = DeferredWakes::default();
+        let left = self.leave_line(&mut self.tail.lock(), &mut ticket, &mut wakes);
+        drop(wakes);
+        drop(left);
+    }
+
+    /// Returns `true` if there is no receiver.
+    pub(super) fn has_no_receiver(&self) -> bool {
+        self.tail.lock().receivers == 0
+    }
+
+    /// Adds a sender.
+    pub(super) fn add_sender(&self) {
+        self.tail.lock().senders += 1;
+    }
+
+    /// Removes a sender. The last one closes the ring.
+    pub(super) fn remove_sender(&self) {
+        let mut tail = self.tail.lock();
+        tail.senders -= 1;
+        let is_last = tail.senders == 0;
+        drop(tail);
+        if is_last {
+            drop(self.sent.close());
+        }
+    }
+
+    /// Adds a receiver of the messages that are sent from now on.
+    pub(super) fn add_receiver(&self) -> Position {
+        let mut tail = self.tail.lock();
+        tail.receivers += 1;
+        Position { number: self.sent.count(), index: tail.index }
+    }
+
+    /// Adds a receiver at the position of another one, which stays there meanwhile.
+    pub(super) fn add_receiver_at(&self, position: Position) {
+        let mut tail = self.tail.lock();
+        tail.receivers += 1;
+        let unread = self.sent.count().since(position.number);
+        for it in &mut tail.aside {
+            it.left += usize::from(it.is_unread(self.sent.count(), unread));
+        }
+        self.unread(position, unread).for_each(|(slot, number)| slot.join(number));
+    }
+
+    /// Removes a receiver at this position. Its messages are dropped if it was the last that had not received
+    /// them.
+    pub(super) fn remove_receiver(&self, position: Position) {
+        let mut messages = Vec::new();
+        // Declared later, so it is dropped earlier: the wakers are woken before the messages are dropped.
+        let mut wakes = DeferredWakes::default();
+        let mut tail = self.tail.lock();
+        tail.receivers -= 1;
+        let count = self.sent.count();
+        let unread = count.since(position.number);
+        tail.aside.iter_mut().filter(|it| it.is_unread(count, unread)).for_each(|it| it.left -= 1);
+        let aside: Vec<_> = tail.aside.extract_if(.., |it| it.left == 0).collect();
+        if tail.receivers == 0 {
+            // No send succeeds any more.
+            wakes = DeferredWakes::of(tail.line.take_wakers().into_iter().rev());
+        }
+        drop(tail);
+        let mut is_waited_for = false;
+        for (slot, number) in self.unread(position, unread) {
+            let rest = slot.leave(number);
+            messages.extend(rest.message);
+            is_waited_for |= rest.is_waited_for;
+        }
+        if is_waited_for {
+            self.wake_sender().move_to(&mut wakes);
+        }
+        drop(wakes);
+        drop((aside, messages));
+    }
+
+    /// Returns the places of the messages that a receiver has not received, and their numbers. Those that
+    /// were overwritten are left out, or are no longer in their place.
+    fn unread(&self, position: Position, unread: usize) -> impl Iterator<Item = (&Slot<T>, Count)> {
+        let missed = unread.saturating_sub(self.slots.len());
+        let begin = (position.index + missed % self.slots.len()) % self.slots.len();
+        let slots = self.slots[begin..].iter().chain(&self.slots[..begin]);
+        slots.zip(missed..unread).map(move |(slot, ahead)| (slot, position.number.plus(ahead)))
+    }
+
+    /// Finds the message of a receiver that is not in its place: it was put aside, or overwritten. Then the
+    /// position becomes that of the oldest message that is there.
+    #[cold]
+    pub(super) fn find(&self, position: &mut Position) -> Result<Arc<T>, Lagged> {
+        let mut tail = self.tail.lock();
+        let behind = self.sent.count().since(position.number);
+        let missed = behind.saturating_sub(self.slots.len());
+        if missed > 0 {
+            *position = Position { number: position.number.plus(missed), index: tail.index };
+            return Err(Lagged(missed as u64));
+        }
+        let at = tail.aside.iter().position(|it| it.number == position.number);
+        let at = at.expect("a message that was neither overwritten nor put aside is in its place");
+        let it = &mut tail.aside[at];
+        it.left -= 1;
+        let message = if it.left == 0 { tail.aside.swap_remove(at).message } else { it.message.clone() };
+        *position = Position { number: position.number.plus(1), index: self.after(position.index) };
+        Ok(message)
+    }
+}
+
+impl<T> Tail<T> {
+    /// Removes the message that was put aside and is overwritten by the message of this number, if there is
+    /// one.
+    fn overwrite(&mut self, number: Count, capacity: usize) -> Option<Aside<T>> {
+        let at = self.aside.iter().position(|it| number.since(it.number) == capacity)?;
+        Some(self.aside.swap_remove(at))
+    }
+}
+
+impl<T> Aside<T> {
+    /// Returns `true` if it is among the last `unread` messages of so many.
+    fn is_unread(&self, count: Count, unread: usize) -> bool {
+        count.since(self.number) <= unread
+    }
+}

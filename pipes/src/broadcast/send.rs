@@ -1,0 +1,108 @@
+//! Sending, when there may be no room.
+
+use super::ring::Ring;
+use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::wait::{spin_then_yield, wait_until};
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll, Waker};
+use std::time::Instant;
+
+/// A send in a task; see [`BroadcastChan::send_async`](crate::BroadcastChan::send_async).
+///
+/// Dropped before it completes, it sends nothing and drops the value.
+#[must_use = "futures do nothing unless they are awaited"]
+pub struct BroadcastSendFuture<'a, T> {
+    ring: &'a Ring<T>,
+    /// The value, until the send has an outcome.
+    value: Option<T>,
+    /// The ticket of its entry in the line of senders, if it has one.
+    ticket: Option<u64>,
+}
+
+impl<'a, T> BroadcastSendFuture<'a, T> {
+    pub(super) fn new(ring: &'a Ring<T>, value: T) -> Self {
+        BroadcastSendFuture { ring, value: Some(value), ticket: None }
+    }
+
+    /// Returns the value, unless it was sent.
+    ///
+    /// ```
+    /// let (chan, _port) = pipes::broadcast(1);
+    /// chan.send(1)?;
+    /// let sending = chan.send_async(2);
+    /// assert_eq!(sending.into_inner(), Some(2), "it was not sent");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn into_inner(mut self) -> Option<T> {
+        self.value.take()
+    }
+
+    /// Sends the value if there is room. Otherwise, if there is a waker, enters the line with it.
+    fn try_send(&mut self, waker: Option<Waker>) -> Poll<Result<(), SendError<T>>> {
+        let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
+        match self.ring.send(value, &mut self.ticket, waker) {
+            Ok(()) => Poll::Ready(Ok(())),
+            Err(TrySendError::Closed(value)) => Poll::Ready(Err(SendError::new(value))),
+            Err(TrySendError::Full(value)) => {
+                self.value = Some(value);
+                Poll::Pending
+            }
+        }
+    }
+
+    /// Waits in the thread until the send has an outcome, or until the deadline.
+    pub(super) fn block(
+        mut self,
+        deadline: impl FnOnce() -> Option<Instant>,
+    ) -> Result<(), SendTimeoutError<T>> {
+        let mut outcome = self.try_send(None);
+        if outcome.is_pending() {
+            let deadline = deadline();
+            if deadline.is_none_or(|deadline| deadline > Instant::now()) {
+                let room = |ahead| self.ring.may_have_room(ahead);
+                if spin_then_yield(self.ring.slots.len(), || room(0), room) {
+                    outcome = self.try_send(None);
+                }
+                let mut send = |cx: &mut Context<'_>| self.try_send(Some(cx.waker().clone()));
+                if outcome.is_pending()
+                    && let Some(sent) = wait_until(|| deadline, &mut send)
+                {
+                    outcome = Poll::Ready(sent);
+                }
+            }
+        }
+        match (outcome, self.value.take()) {
+            (Poll::Pending, Some(value)) => Err(SendTimeoutError::Timeout(value)),
+            (Poll::Ready(Err(error)), _) => Err(SendTimeoutError::Closed(error.into_payload())),
+            (Poll::Ready(Ok(())), _) | (Poll::Pending, None) => Ok(()),
+        }
+    }
+}
+
+// The value is moved out when it is sent; it is never pinned.
+impl<T> Unpin for BroadcastSendFuture<'_, T> {}
+
+impl<T> Future for BroadcastSendFuture<'_, T> {
+    /// Polled again after completion, it returns `Ok`.
+    type Output = Result<(), SendError<T>>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        // A waker is its executor's code: it is cloned before the lock is taken.
+        let waker = cx.waker().clone();
+        self.try_send(Some(waker))
+    }
+}
+
+impl<T> Drop for BroadcastSendFuture<'_, T> {
+    fn drop(&mut self) {
+        self.ring.give_up(self.ticket.take());
+    }
+}
+
+impl<T> fmt::Debug for BroadcastSendFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BroadcastSendFuture").field("done", &self.value.is_none()).finish()
+    }
+}

@@ -1,0 +1,183 @@
+//! Senders that wait for room.
+
+use pipes::{BroadcastChan, BroadcastPort, TrySendError, broadcast};
+use pipes_tests::{Bell, caught, effort, lend, panics, poll_future, watched};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+fn full(capacity: u64) -> (BroadcastChan<u64>, BroadcastPort<u64>) {
+    let (chan, port) = broadcast(capacity as usize);
+    (0..capacity).for_each(|number| chan.try_send(number).expect("there is room"));
+    (chan, port)
+}
+
+fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
+    std::iter::from_fn(|| port.try_recv().ok()).collect()
+}
+
+/// Senders go on in the order in which they began to wait. One that comes later does not take their room.
+#[test]
+fn senders_are_served_in_order() {
+    for capacity in [1, 2, 5] {
+        let (chan, mut port) = full(capacity);
+        let (bells, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| Bell::new()).unzip();
+        let mut line = [0, 1, 2, 3].map(|place| chan.send_async(capacity + place));
+        for (sending, waker) in line.iter_mut().zip(&wakers) {
+            assert!(poll_future(sending, waker).is_pending());
+        }
+        for place in 0..4 {
+            assert_eq!(port.recv(), Ok(place as u64));
+            assert!(bells.iter().map(|it| it.rings()).eq((0..4).map(|it| usize::from(it <= place))));
+            assert_eq!(chan.try_send(99), Err(TrySendError::Full(99)));
+            for (later, waker) in line.iter_mut().zip(&wakers).skip(place + 1) {
+                assert!(poll_future(later, waker).is_pending());
+            }
+            assert_eq!(poll_future(&mut line[place], Waker::noop()), Poll::Ready(Ok(())));
+        }
+        drop(line);
+        assert!(rest(&mut port).into_iter().eq(4..capacity + 4));
+    }
+}
+
+/// The first in the line wakes the next one if there is room for both.
+#[test]
+fn the_line_moves_on_as_long_as_there_is_room() {
+    let (chan, mut port) = full(3);
+    let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
+    let mut line = [3, 4, 5].map(|number| chan.send_async(number));
+    for (sending, waker) in line.iter_mut().zip(&wakers) {
+        assert!(poll_future(sending, waker).is_pending());
+    }
+    assert_eq!(rest(&mut port), [0, 1, 2]);
+    for (place, sending) in line.iter_mut().enumerate() {
+        assert_eq!(bells[place].rings(), 1);
+        assert_eq!(poll_future(sending, Waker::noop()), Poll::Ready(Ok(())));
+    }
+    assert_eq!(rest(&mut port), [3, 4, 5]);
+}
+
+/// A send that is given up leaves the line at any place, before or after there is room. The others go on.
+#[test]
+fn a_send_that_is_given_up() {
+    for (place, has_room) in (0..3).flat_map(|place| [(place, false), (place, true)]) {
+        let (chan, mut port) = full(1);
+        let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
+        let mut line: Vec<_> = [1, 2, 3].map(|number| Some(chan.send_async(number))).into();
+        for (sending, waker) in line.iter_mut().flatten().zip(&wakers) {
+            assert!(poll_future(sending, waker).is_pending());
+        }
+        if has_room {
+            assert_eq!(port.recv(), Ok(0));
+        }
+        line[place] = None;
+        let mut received = if has_room { vec![] } else { vec![port.recv().expect("it was sent")] };
+        received.clear();
+        let first = usize::from(place == 0);
+        assert_eq!(bells[first].rings(), 1, "the first of those that are left");
+        for sending in line.iter_mut().flatten() {
+            assert_eq!(poll_future(sending, Waker::noop()), Poll::Ready(Ok(())));
+            received.extend(rest(&mut port));
+        }
+        assert!(received.into_iter().eq((1..4).filter(|number| *number != place as u64 + 1)));
+        assert_eq!(chan.try_send(9), Ok(()));
+    }
+}
+
+/// When the last receiver leaves, all are woken and get their values back, though a waker panics.
+#[test]
+fn the_last_receiver_wakes_the_whole_line() {
+    for capacity in [1, 5] {
+        let (chan, port) = full(capacity);
+        let clone = port.clone();
+        let bells = [Bell::that(panics), Bell::new(), Bell::that(panics), Bell::new()];
+        let mut line = [10, 11, 12, 13].map(|number| chan.send_async(number));
+        for (sending, (_, waker)) in line.iter_mut().zip(&bells) {
+            assert!(poll_future(sending, waker).is_pending());
+        }
+        drop(clone);
+        assert!(bells.iter().all(|(bell, _)| bell.rings() == 0));
+        assert!(caught(|| drop(port)).is_some(), "the panic is not swallowed");
+        for (number, (sending, (bell, _))) in (10..).zip(line.iter_mut().zip(&bells)) {
+            assert!(bell.rings() > 0);
+            let Poll::Ready(Err(error)) = poll_future(sending, Waker::noop()) else { panic!("it failed") };
+            assert_eq!(error.into_payload(), number);
+        }
+    }
+}
+
+/// Senders in the line stay there if receivers leave and another one comes before they look.
+#[test]
+fn a_receiver_comes_before_the_line_has_seen_that_there_was_none() {
+    let (chan, port) = full(1);
+    let mut line = [1, 2].map(|number| chan.send_async(number));
+    assert!(line.iter_mut().all(|sending| poll_future(sending, Waker::noop()).is_pending()));
+    drop(port);
+    let mut port = chan.subscribe();
+    assert!(poll_future(&mut line[1], Waker::noop()).is_pending(), "it is not the first");
+    for (number, sending) in (1..).zip(&mut line) {
+        assert_eq!(poll_future(sending, Waker::noop()), Poll::Ready(Ok(())));
+        assert_eq!(port.recv(), Ok(number));
+    }
+}
+
+/// A slow receiver that is dropped wakes a thread that waits for room.
+#[test]
+fn a_dropped_receiver_wakes_a_thread() {
+    watched(|| {
+        for _ in 0..effort(50) {
+            let (chan, mut fast) = full(1);
+            let slow = fast.clone();
+            assert_eq!(fast.recv(), Ok(0));
+            let sending = lend(move || chan.send(1).is_ok());
+            drop(slow);
+            assert!(sending.join().expect("it does not panic"));
+            assert_eq!(fast.recv(), Ok(1));
+        }
+    });
+}
+
+/// Threads send in every way, to receivers that come and go. The receiver that stays gets every message that
+/// was sent, each sender's in order.
+#[test]
+fn every_kind_of_send() {
+    const EACH: u64 = 100;
+    watched(|| {
+        for capacity in [1, 2, 5] {
+            let (chan, mut port) = broadcast(capacity);
+            let (left, guests) = (chan.clone(), port.clone());
+            let senders = [0, 1, 2].map(|own: u64| {
+                let chan = chan.clone();
+                lend(move || {
+                    let mut sent = Vec::new();
+                    for number in own * EACH..(own + 1) * EACH {
+                        let is_sent = match number % 5 {
+                            0 => chan.try_send(number).is_ok(),
+                            1 => chan.send_timeout(number, Duration::from_micros(number)).is_ok(),
+                            2 => {
+                                let mut sending = chan.send_async(number);
+                                poll_future(&mut sending, Waker::noop()).is_ready()
+                            }
+                            3 => futures::executor::block_on(chan.send_async(number)).is_ok(),
+                            _ => chan.send(number).is_ok(),
+                        };
+                        sent.extend(is_sent.then_some(number));
+                    }
+                    sent
+                })
+            });
+            drop((chan, left));
+            let coming = lend(move || {
+                for round in 0..50 {
+                    let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
+                    let _any = guest.recv_timeout(Duration::from_micros(round));
+                }
+            });
+            let received: Vec<_> = port.iter().collect();
+            coming.join().expect("it does not panic");
+            for (own, sender) in (0..).zip(senders) {
+                let mine = received.iter().copied().filter(|number| number / EACH == own);
+                assert!(mine.eq(sender.join().expect("it does not panic")));
+            }
+        }
+    });
+}

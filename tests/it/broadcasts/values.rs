@@ -1,0 +1,201 @@
+//! What becomes of the values: clones, destructors, and user code in both.
+
+use pipes::{Lagged, TrySendError, broadcast, broadcast_lagging};
+use pipes_tests::{Tally, caught, lend, panics, watched};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// The last receiver gets the value itself, and the others a clone each.
+#[test]
+fn the_last_receiver_clones_nothing() {
+    for receivers in 1..=4 {
+        let tally = Tally::new();
+        let (chan, port) = broadcast(2);
+        let mut ports: Vec<_> = (1..receivers).map(|_| port.clone()).collect();
+        ports.push(port);
+        chan.send(tally.make(1)).expect("it has receivers");
+        for (received, port) in ports.iter_mut().enumerate() {
+            let message = port.recv().expect("it was sent");
+            assert_eq!(message.number, 1);
+            assert_eq!(tally.made(), 1 + (received + 1).min(receivers - 1), "the value and the clones");
+        }
+        assert_eq!(tally.gone(), receivers);
+        tally.assert_all_gone();
+    }
+}
+
+#[test]
+fn the_last_receiver_clones_nothing_if_the_sender_does_not_wait() {
+    let tally = Tally::new();
+    let (chan, mut one) = broadcast_lagging(2);
+    let mut two = one.clone();
+    chan.send(tally.make(1)).expect("it has receivers");
+    drop((one.recv(), two.recv()));
+    assert_eq!((tally.made(), tally.gone()), (2, 2));
+}
+
+/// A value that is overwritten, that a receiver leaves behind, or that no receiver is left for is dropped at
+/// once.
+#[test]
+fn values_are_dropped_in_time() {
+    let tally = Tally::new();
+    let (chan, mut one) = broadcast_lagging(2);
+    let two = one.clone();
+    (0..5).for_each(|number| chan.send(tally.make(number)).expect("it has receivers"));
+    assert_eq!(tally.gone(), 3, "overwritten");
+    assert!(matches!(one.recv(), Ok(Err(Lagged(3)))));
+    drop((one.recv(), one.recv()));
+    assert_eq!((tally.made(), tally.gone()), (7, 5), "two clones");
+    drop(two);
+    assert_eq!(tally.gone(), 7, "left behind");
+    chan.send(tally.make(5)).expect("it has a receiver");
+    drop(one);
+    assert_eq!(tally.gone(), 8, "no receiver is left");
+    drop(chan);
+    tally.assert_all_gone();
+}
+
+/// A value whose `clone` and destructor run what the test wants.
+struct Hook {
+    clone: Action,
+}
+
+type Action = Arc<dyn Fn() + Send + Sync>;
+
+impl Clone for Hook {
+    fn clone(&self) -> Self {
+        (self.clone)();
+        Hook { clone: self.clone.clone() }
+    }
+}
+
+/// A `clone` that sends to the same channel. The places of the ring are taken by turns, and one of them is
+/// that of the value that is being cloned.
+#[test]
+fn a_clone_may_send_to_the_channel() {
+    watched(|| {
+        for capacity in 1..=3 {
+            let (chan, mut one) = broadcast_lagging(capacity);
+            let mut two = one.clone();
+            let (other, sends) = (chan.clone(), Mutex::new(0..2 * capacity));
+            let hook = Hook {
+                clone: Arc::new(move || {
+                    for _ in sends.lock().expect("not poisoned").by_ref() {
+                        assert!(other.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+                    }
+                }),
+            };
+            assert!(chan.send(hook).is_ok());
+            assert!(matches!(one.recv(), Ok(Ok(_))), "it was being received");
+            let mut count = 0;
+            let missed = capacity as u64;
+            assert!(matches!(one.recv(), Ok(Err(Lagged(it))) if it == missed));
+            while let Ok(message) = one.try_recv() {
+                assert!(message.is_ok());
+                count += 1;
+            }
+            assert_eq!(count, capacity);
+            assert!(matches!(two.recv(), Ok(Ok(_))), "it is still there");
+            assert!(matches!(two.recv(), Ok(Err(Lagged(it))) if it == missed));
+            assert_eq!(std::iter::from_fn(|| two.try_recv().ok()).filter(Result::is_ok).count(), capacity);
+        }
+    });
+}
+
+/// A `clone` that looks at the channel, receives the same message by another port, and comes and goes.
+#[test]
+fn a_clone_may_use_the_channel() {
+    watched(|| {
+        let (chan, mut port) = broadcast(1);
+        let (other, inner) = (chan.clone(), Mutex::new(Some(port.clone())));
+        let keeps = port.clone();
+        let runs = Arc::new(AtomicUsize::new(0));
+        let counter = runs.clone();
+        let clone: Action = Arc::new(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            let full = other.try_send(Hook { clone: Arc::new(|| {}) });
+            assert!(matches!(full, Err(TrySendError::Full(_))), "it is not received yet");
+            let mine = inner.lock().expect("not poisoned").take();
+            if let Some(mut mine) = mine {
+                drop(mine.clone());
+                assert!(mine.recv().is_ok());
+            }
+        });
+        assert!(chan.send(Hook { clone }).is_ok());
+        assert!(port.recv().is_ok());
+        assert_eq!(runs.load(Ordering::Relaxed), 2);
+        drop(keeps);
+        assert!(chan.try_send(Hook { clone: Arc::new(|| {}) }).is_ok());
+    });
+}
+
+/// A `clone` that waits for another thread, which sends to the channel and overwrites the value.
+#[test]
+fn a_clone_may_wait_for_a_sender() {
+    watched(|| {
+        let (chan, mut port) = broadcast_lagging(1);
+        let keeps = port.clone();
+        let other = chan.clone();
+        let clone: Action = Arc::new(move || {
+            let other = other.clone();
+            let sending = lend(move || other.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+            assert!(sending.join().expect("it does not panic"));
+        });
+        assert!(chan.send(Hook { clone }).is_ok());
+        assert!(matches!(port.recv(), Ok(Ok(_))));
+        assert!(matches!(port.recv(), Ok(Ok(_))), "it was put aside");
+        drop(keeps);
+        assert!(chan.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+        assert!(matches!(port.recv(), Ok(Ok(_))));
+    });
+}
+
+/// If a `clone` panics, the message is still there.
+#[test]
+fn a_clone_that_panics_receives_nothing() {
+    let bomb = Arc::new(AtomicUsize::new(1));
+    let fuse = bomb.clone();
+    let (chan, mut one) = broadcast(1);
+    let mut two = one.clone();
+    let clone: Action = Arc::new(move || {
+        if fuse.fetch_sub(1, Ordering::Relaxed) == 1 {
+            panics();
+        }
+    });
+    assert!(chan.send(Hook { clone }).is_ok());
+    assert!(caught(|| one.recv().is_ok()).is_some());
+    assert!(one.is_ready());
+    assert!(one.recv().is_ok());
+    assert!(two.recv().is_ok());
+    assert!(!two.is_ready());
+}
+
+/// A destructor that panics, of a value that is overwritten: the message was sent.
+#[test]
+fn a_destructor_that_panics_does_not_stop_a_send() {
+    let tally = Tally::new();
+    let (chan, mut port) = broadcast_lagging(1);
+    chan.send(tally.make_bomb(1)).expect("it has a receiver");
+    assert!(caught(|| chan.send(tally.make(2)).is_ok()).is_some(), "the panic is not swallowed");
+    assert!(matches!(port.recv(), Ok(Err(Lagged(1)))));
+    assert_eq!(port.recv().expect("it was sent").expect("it is there").number, 2);
+    drop((chan, port));
+    tally.assert_all_gone();
+}
+
+/// A destructor that uses the same channel.
+#[test]
+fn a_destructor_may_send_to_the_channel() {
+    watched(|| {
+        let tally = Tally::new();
+        let (chan, mut port) = broadcast_lagging(1);
+        let (other, source) = (chan.clone(), tally.clone());
+        let value = tally.make_that(1, move || other.send(source.make(3)).expect("it has a receiver"));
+        chan.send(value).expect("it has a receiver");
+        chan.send(tally.make(2)).expect("it has a receiver");
+        assert!(matches!(port.recv(), Ok(Err(Lagged(2)))));
+        assert_eq!(port.recv().expect("it was sent").expect("it is there").number, 3);
+        drop((chan, port));
+        tally.assert_all_gone();
+    });
+}
