@@ -76,6 +76,28 @@ pub fn shared_bounded_receive() -> u64 {
     receive_shared(pipes::shared_sync_stream(CAPACITY))
 }
 
+/// Each receive takes the lock of the shared port.
+pub fn shared_port_receive() -> u64 {
+    let (mut chan, port) = pipes::stream();
+    let port = port.into_shared();
+    for value in 0..TIMES {
+        chan.send(value).expect("the port is here");
+        assert_eq!(counted(|| port.recv()), Ok(value));
+    }
+    TIMES
+}
+
+/// The first receive of each run takes the lock, and the others claim from the buffer.
+pub fn shared_port_claim() -> u64 {
+    let (mut chan, port) = pipes::stream();
+    let port = port.into_shared();
+    for run in 0..TIMES / RUN as u64 {
+        chan.send_all(&mut vec![run; RUN]).expect("the port is here");
+        counted(|| (0..RUN).for_each(|_| assert_eq!(port.recv(), Ok(run))));
+    }
+    TIMES
+}
+
 /// A run of messages is one operation for each of them.
 pub fn stream_send_all() -> u64 {
     runs(|chan, values| counted(|| chan.send_all(values)).expect("the port is here"), receive_run)

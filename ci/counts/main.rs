@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// An operation: its name, and what does it and returns how often it was done.
 type Operation = (&'static str, fn() -> u64);
 
-const OPERATIONS: [Operation; 24] = [
+const OPERATIONS: [Operation; 26] = [
     ("oneshot-create", channels::oneshot_create),
     ("oneshot-message", channels::oneshot_message),
     ("stream-create", channels::stream_create),
@@ -30,6 +30,8 @@ const OPERATIONS: [Operation; 24] = [
     ("shared-receive", channels::shared_receive),
     ("shared-bounded-send", channels::shared_bounded_send),
     ("shared-bounded-receive", channels::shared_bounded_receive),
+    ("shared-port-receive", channels::shared_port_receive),
+    ("shared-port-claim", channels::shared_port_claim),
     ("register", waiting::register),
     ("wake", waiting::wake),
     ("receive-after-wake", waiting::receive_after_wake),

@@ -54,6 +54,7 @@ mod shared_block_freed;
 mod shared_blocks_recycled;
 mod shared_close_vs_recv;
 mod shared_port_attacked;
+mod shared_port_closed;
 mod shared_port_vs_send;
 mod shared_send_vs_drop;
 mod shared_send_vs_recv;

@@ -1,8 +1,9 @@
 //! The port closes the stream while messages are sent. Each of them is in the vector or comes back.
 
-use crate::support::{Payload, assert_only, payload};
+use crate::support::{Bell, Payload, assert_only, payload};
 use loom::thread;
-use pipes::{Chan, Port, SharedChan, shared_stream, shared_sync_stream, stream, sync_stream};
+use pipes::{Chan, Port, SharedChan, oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
+use std::task::Context;
 
 /// Sends up to `most` messages, until one comes back. Returns how many were sent.
 fn send_until_closed(
@@ -37,6 +38,35 @@ fn two_senders((chan, port): (SharedChan<Payload>, Port<Payload>)) {
 #[test]
 fn of_a_stream() {
     loom::model(|| one_sender(stream(), 3));
+}
+
+#[test]
+fn of_a_oneshot() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, port) = oneshot();
+        let sender = thread::spawn(move || chan.send(sent).is_ok());
+        let left = port.close();
+        assert_eq!(sender.join().unwrap(), left.is_some());
+        drop(left);
+        assert_only(&count);
+    });
+}
+
+/// The port has waited in a task, which the sender may be about to wake.
+#[test]
+fn of_a_oneshot_that_was_waited_for() {
+    loom::model(|| {
+        let (sent, count) = payload();
+        let (chan, mut port) = oneshot();
+        let (_, waker) = Bell::new();
+        assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+        let sender = thread::spawn(move || chan.send(sent).is_ok());
+        let left = port.close();
+        assert_eq!(sender.join().unwrap(), left.is_some());
+        drop(left);
+        assert_only(&count);
+    });
 }
 
 #[test]

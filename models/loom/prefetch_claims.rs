@@ -18,8 +18,8 @@ fn sent(count: usize) -> (SharedPort<Payload>, Payload) {
 #[test]
 fn one_message_has_one_receiver() {
     loom::model(|| {
-        let (mut mine, count) = sent(2);
-        let mut other = mine.clone();
+        let (mine, count) = sent(2);
+        let other = mine.clone();
         drop(mine.recv().expect("two were sent"));
         let claims = thread::spawn(move || other.try_recv().is_ok());
         let is_mine = mine.try_recv().is_ok();
@@ -33,8 +33,8 @@ fn one_message_has_one_receiver() {
 #[test]
 fn a_slot_is_filled_again() {
     loom::model(|| {
-        let (mut mine, count) = sent(5);
-        let mut other = mine.clone();
+        let (mine, count) = sent(5);
+        let other = mine.clone();
         drop(mine.recv().expect("five were sent"));
         let claims = thread::spawn(move || drop(other.recv().expect("five were sent")));
         for _ in 0..3 {
@@ -49,8 +49,8 @@ fn a_slot_is_filled_again() {
 #[test]
 fn both_want_to_fill() {
     loom::model(|| {
-        let (mut mine, count) = sent(3);
-        let mut other = mine.clone();
+        let (mine, count) = sent(3);
+        let other = mine.clone();
         let takes = thread::spawn(move || drop(other.recv().expect("three were sent")));
         drop(mine.recv().expect("three were sent"));
         takes.join().unwrap();
@@ -68,7 +68,7 @@ fn nothing_is_overtaken() {
         (0..4).for_each(|number| chan.send(number).expect("the port is there"));
         let mine = port.into_shared();
         let other = mine.clone();
-        let two = |mut port: SharedPort<u32>| [(); 2].map(|()| port.recv().expect("four were sent"));
+        let two = |port: SharedPort<u32>| [(); 2].map(|()| port.recv().expect("four were sent"));
         let takes = thread::spawn(move || two(other));
         let mut all = two(mine).to_vec();
         assert!(all[0] < all[1], "what one receiver gets is in order");
@@ -84,8 +84,8 @@ fn nothing_is_overtaken() {
 #[test]
 fn the_rest_is_dropped() {
     loom::model(|| {
-        let (mut mine, count) = sent(4);
-        let mut other = mine.clone();
+        let (mine, count) = sent(4);
+        let other = mine.clone();
         drop(mine.recv().expect("four were sent"));
         let leaves = thread::spawn(move || drop(other.try_recv()));
         drop(mine);

@@ -18,7 +18,7 @@ struct Waiting<'a> {
 }
 
 impl<'a> Waiting<'a> {
-    fn at(port: &'a mut SharedPort<Payload>) -> Self {
+    fn at(port: &'a SharedPort<Payload>) -> Self {
         let (bell, waker) = Bell::new();
         let mut receive = Box::pin(port.recv_async());
         assert!(receive.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
@@ -40,9 +40,9 @@ fn a_faster_one_takes_what_was_announced() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
-        let mut first = port.into_shared();
-        let (mut second, mut faster) = (first.clone(), first.clone());
-        let [mut one, mut two] = [&mut first, &mut second].map(Waiting::at);
+        let first = port.into_shared();
+        let (second, faster) = (first.clone(), first.clone());
+        let [mut one, mut two] = [&first, &second].map(Waiting::at);
         chan.send(sent.clone()).expect("the ports are there");
         chan.send(sent).expect("the ports are there");
         let takes = thread::spawn(move || faster.try_recv().is_ok());
@@ -67,10 +67,10 @@ fn those_that_were_woken_pass_it_on() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
-        let mut first = port.into_shared();
-        let (mut second, mut third, mut refiller) = (first.clone(), first.clone(), first.clone());
-        let [mut one, mut two] = [&mut first, &mut second].map(Waiting::at);
-        let mut three = Waiting::at(&mut third);
+        let first = port.into_shared();
+        let (second, third, refiller) = (first.clone(), first.clone(), first.clone());
+        let [mut one, mut two] = [&first, &second].map(Waiting::at);
+        let mut three = Waiting::at(&third);
         for _ in 0..3 {
             chan.send(sent.clone()).expect("the ports are there");
         }
@@ -98,8 +98,8 @@ fn one_enters_and_another_takes_the_last() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
-        let mut mine = port.into_shared();
-        let mut other = mine.clone();
+        let mine = port.into_shared();
+        let other = mine.clone();
         chan.send(sent.clone()).expect("the ports are there");
         chan.send(sent.clone()).expect("the ports are there");
         let enters = thread::spawn(move || drop(other.recv().expect("three were sent")));

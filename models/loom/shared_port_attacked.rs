@@ -14,11 +14,11 @@ fn a_claim_makes_room() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, port) = shared_sync_stream(2);
-        let mut port = port.into_shared();
+        let port = port.into_shared();
         chan.try_send(sent.clone()).expect("there is room");
         chan.try_send(sent.clone()).expect("there is room");
         let sends = thread::spawn(move || chan.send(sent).is_ok());
-        let mut other = port.clone();
+        let other = port.clone();
         drop(port.recv().expect("the first"));
         drop(other.recv().expect("the second, from the buffer"));
         drop(port.recv().expect("the third"));
@@ -35,7 +35,7 @@ fn the_last_receivers_leave() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = shared_stream();
-        let mut first = port.into_shared();
+        let first = port.into_shared();
         let second = first.clone();
         chan.send(sent.clone()).expect("the ports are there");
         chan.send(sent).expect("the ports are there");
@@ -55,8 +55,8 @@ fn a_meeting_is_passed_on() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = sync_stream(0);
-        let mut first = port.into_shared();
-        let mut second = first.clone();
+        let first = port.into_shared();
+        let second = first.clone();
         let sends = thread::spawn(move || chan.send(sent).is_ok());
         let (_, waker) = Bell::new();
         let mut waiting = Box::pin(first.recv_async());

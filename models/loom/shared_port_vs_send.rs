@@ -14,8 +14,8 @@ fn two_wait_for_two() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
-        let mut mine = port.into_shared();
-        let mut other = mine.clone();
+        let mine = port.into_shared();
+        let other = mine.clone();
         let receiver = thread::spawn(move || drop(other.recv().expect("two were sent")));
         chan.send(sent.clone()).expect("the port is there");
         chan.send(sent).expect("the port is there");
@@ -33,8 +33,8 @@ fn a_wake_up_is_passed_on() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
-        let mut first = port.into_shared();
-        let mut second = first.clone();
+        let first = port.into_shared();
+        let second = first.clone();
         let (_, waker) = Bell::new();
         let mut waiting = Box::pin(first.recv_async());
         assert!(waiting.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
@@ -59,7 +59,7 @@ fn a_stream_passes_its_wake_up_on() {
         let (sent, count) = payload();
         let (mut chan, port) = stream();
         let mut first = port.into_shared();
-        let mut second = first.clone();
+        let second = first.clone();
         let (_, waker) = Bell::new();
         assert!(Pin::new(&mut first).poll_next(&mut Context::from_waker(&waker)).is_pending());
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));

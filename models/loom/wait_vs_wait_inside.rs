@@ -68,7 +68,7 @@ fn for_one_of_two() {
 fn for_one_of_those_that_share_a_port() {
     loom::model(|| {
         let ((mut chan, port), (answer, answered)) = (stream(), oneshot());
-        let mut port = port.into_shared();
+        let port = port.into_shared();
         let waker = Asks::waker(answered);
         let mut polled = port.recv_async();
         let pending = std::pin::Pin::new(&mut polled).poll(&mut Context::from_waker(&waker));

@@ -33,7 +33,7 @@ pub fn track_flags() {
 /// Returns the error of a send whose receiver has left, with the payload.
 #[inline]
 pub fn not_sent<P>(payload: P) -> SendError<P> {
-    SendError::new(payload)
+    SendError(payload)
 }
 
 /// Returns the description of a state.

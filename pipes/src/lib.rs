@@ -71,11 +71,11 @@ pub use select::{Select, select, select2};
 pub use service::{
     ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
 };
-pub use shared_port::{RecvShared, SharedPort};
+pub use shared_port::{RecvManyShared, RecvShared, SharedIntoIter, SharedIter, SharedPort, SharedTryIter};
 pub use state_info::{MessageInfo, Side, StateInfo};
 pub use stream::{
-    BatchSink, Chan, ChanRequest, IntoIter, Iter, Permit, Port, RecvManyFuture, ReserveFuture, SendAllFuture,
-    SendFuture, SharedChan, SharedRequest, SharedSendFuture, TryIter, WeakChan, shared_stream,
-    shared_sync_stream, stream, sync_stream,
+    BatchSink, Chan, ChanRequest, IntoIter, Iter, OwnedPermit, Permit, Port, RecvManyFuture, ReserveFuture,
+    SendAllFuture, SendFuture, SharedChan, SharedRequest, SharedSendAllFuture, SharedSendFuture, TryIter,
+    WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
 };
 pub use watch::{WatchChan, WatchPort, WatchRef, watch};

@@ -54,7 +54,7 @@ impl<T> ChanOne<T> {
     /// Returns an error if the port was dropped; the error contains the value.
     #[inline]
     pub fn send(self, value: T) -> Result<(), SendError<T>> {
-        self.0.send(value).map_err(SendError::new)
+        self.0.send(value).map_err(SendError)
     }
 
     /// Returns `true` if the port was dropped. `true` stays true; `false` may already be stale.
@@ -88,6 +88,59 @@ impl<T> Closing for ChanOne<T> {
 }
 
 crate::__closing! { impl [T] for ChanOne<T> }
+
+impl<T> PortOne<T> {
+    /// Receives the value if it is here, and keeps the port. Never blocks.
+    ///
+    /// [`try_recv`](PortOne::try_recv) consumes the port, as the receiving methods of all endpoints do that
+    /// carry one message, and its error returns it. This method is for a port in a place from which it cannot
+    /// be moved. When it has returned the value, the port is closed.
+    ///
+    /// ```
+    /// use pipes::TryRecvError;
+    ///
+    /// let (chan, mut port) = pipes::oneshot();
+    /// assert_eq!(port.try_take(), Err(TryRecvError::Empty(())));
+    /// chan.send(7)?;
+    /// assert_eq!(port.try_take(), Ok(7));
+    /// assert_eq!(port.try_take(), Err(TryRecvError::Closed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `Empty` if nothing was sent yet; `Closed` if the chan was dropped, or the value was received.
+    pub fn try_take(&mut self) -> Result<T, TryRecvError> {
+        match self.0.peek() {
+            None => Err(TryRecvError::Empty(())),
+            Some(false) => Err(TryRecvError::Closed),
+            Some(true) => {
+                let (_, closed) = oneshot();
+                Receive::try_recv(std::mem::replace(self, closed)).map_err(|error| error.map(drop))
+            }
+        }
+    }
+
+    /// Closes the oneshot, and returns the value if it was sent. Never blocks.
+    ///
+    /// Dropping the port closes it too, but drops the value. If the send has returned `Ok`, the value is
+    /// returned; from now on, a send fails.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::oneshot();
+    /// chan.send(7)?;
+    /// assert_eq!(port.close(), Some(7));
+    ///
+    /// let (chan, port) = pipes::oneshot();
+    /// assert_eq!(port.close(), None);
+    /// assert_eq!(chan.send(7).unwrap_err().into_payload(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use = "the value that was not received is returned; to drop it, drop the port"]
+    pub fn close(self) -> Option<T> {
+        self.0.leave()
+    }
+}
 
 impl<T> Receive for PortOne<T> {
     type Message = T;

@@ -2,9 +2,10 @@
 
 use pipes::{
     BroadcastChan, BroadcastPort, BroadcastSendFuture, Chan, ChanOne, ChanRequest, DuplexStream, Eventual,
-    IntoIter, LaggingChan, LaggingPort, Permit, Port, PortOne, PortSet, Ready, RecvFromSet, RecvFuture,
-    RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan, SharedPort, SharedRequest,
-    SharedSendFuture, TryRecvError, WaitClosed, WatchChan, WatchPort, WatchRef,
+    IntoIter, LaggingChan, LaggingPort, OwnedPermit, Permit, Port, PortOne, PortSet, Ready, RecvFromSet,
+    RecvFuture, RecvManyShared, RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan,
+    SharedIntoIter, SharedIter, SharedPort, SharedRequest, SharedSendAllFuture, SharedSendFuture,
+    TryRecvError, WaitClosed, WatchChan, WatchPort, WatchRef,
 };
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
@@ -52,6 +53,11 @@ macro_rules! others {
         $check!(SharedPort<$payload>: $($traits),+);
         $check!(ChanRequest<'static, $payload>: $($traits),+);
         $check!(RecvShared<'static, $payload>: $($traits),+);
+        $check!(RecvManyShared<'static, $payload>: $($traits),+);
+        $check!(SharedIter<'static, $payload>: $($traits),+);
+        $check!(SharedIntoIter<$payload>: $($traits),+);
+        $check!(OwnedPermit<$payload>: $($traits),+);
+        $check!(SharedSendAllFuture<'static, $payload>: $($traits),+);
         $check!(PortSet<Port<$payload>>: $($traits),+);
         $check!(PortSet<pingpong::Server<Ping<$payload>>>: $($traits),+);
         $check!(RecvFromSet<'static, Port<$payload>, usize>: $($traits),+);

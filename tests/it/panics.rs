@@ -47,6 +47,24 @@ fn an_argument_is_wrong_at_the_callers_line() {
         panics_here("stream/reserve.rs: reserve_async", NO_ROOM, || drop(meeting.reserve_async())),
         panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meets.request_room())),
         panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meeting.request_room())),
+        panics_here("stream/reserve_owned.rs: reserve_owned", NO_ROOM, || {
+            drop(meeting.clone().reserve_owned())
+        }),
+        panics_here("stream/reserve_owned.rs: try_reserve_owned", NO_ROOM, || {
+            drop(meeting.clone().try_reserve_owned())
+        }),
+        panics_here("stream/reserve_owned.rs: reserve_owned_async", NO_ROOM, || {
+            drop(meeting.clone().reserve_owned_async())
+        }),
+        panics_here("stream/chan_reserve.rs: reserve", NO_ROOM, || drop(meets.reserve())),
+        panics_here("stream/chan_reserve.rs: try_reserve", NO_ROOM, || drop(meets.try_reserve())),
+        panics_here("stream/chan_reserve.rs: reserve_timeout", NO_ROOM, || {
+            drop(meets.reserve_timeout(Duration::ZERO))
+        }),
+        panics_here("stream/chan_reserve.rs: reserve_deadline", NO_ROOM, || {
+            drop(meets.reserve_deadline(Instant::now()))
+        }),
+        panics_here("stream/chan_reserve.rs: reserve_async", NO_ROOM, || drop(meets.reserve_async())),
         panics_here("stream/batch_sink.rs: into_batch_sink", "`Chan::into_batch_sink`: the batch", || {
             drop(stream::<u64>().0.into_batch_sink(0))
         }),

@@ -1,7 +1,9 @@
 //! Room of bounded streams with many senders that is reserved before there is a message.
 
-use pipes::{Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream};
-use pipes_tests::{Bell, Tally, caught, panics, poll_future, watched};
+use pipes::{
+    Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
+};
+use pipes_tests::{Bell, Tally, caught, lend, panics, poll_future, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -197,4 +199,76 @@ fn a_permit_that_outlives_the_port() {
     assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Closed(())));
     assert!(chan.reserve().is_err() && chan.send(tally.make(6)).is_err());
     tally.assert_all_gone();
+}
+
+/// A chan that is the only sender waits for room, and its permit sends without waiting.
+#[test]
+fn room_of_the_only_sender() {
+    watched(|| {
+        let (mut chan, mut port) = sync_stream(1);
+        drop(chan.try_reserve().expect("there is room"));
+        chan.try_reserve().expect("it stays").send(1).expect("the port is here");
+        assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
+        assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
+        let (bell, waker) = Bell::new();
+        let mut reserving = Box::pin(chan.reserve_async());
+        assert!(poll_future(&mut reserving, &waker).is_pending());
+        assert_eq!(port.recv(), Ok(1));
+        assert_eq!(bell.rings(), 1);
+        let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
+        permit.send(2).expect("the port is here");
+        drop(reserving);
+        let waiting = lend(move || chan.reserve().map(drop));
+        assert_eq!(port.recv(), Ok(2));
+        waiting.join().expect("it does not panic").expect("there is room");
+    });
+}
+
+/// Where the port has left there is no room, and a permit that was there before returns its value.
+#[test]
+fn room_of_the_only_sender_ends_with_the_port() {
+    for (mut chan, port) in [stream(), sync_stream(1)] {
+        let permit = chan.reserve().expect("there is room");
+        drop(port);
+        assert_eq!(permit.send(7).expect_err("the port has gone").into_payload(), 7);
+        assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Closed(())));
+        assert_eq!(chan.reserve_deadline(Instant::now()).map(drop), Err(SendTimeoutError::Closed(())));
+        assert!(chan.reserve().is_err());
+        assert!(matches!(
+            poll_future(&mut Box::pin(chan.reserve_async()), Waker::noop()),
+            Poll::Ready(Err(_))
+        ));
+    }
+}
+
+/// A permit that contains its chan keeps the room until it sends, is released, or is dropped.
+#[test]
+fn owned_permits_are_room() {
+    let (chan, mut port) = shared_sync_stream(1);
+    let permit = chan.clone().reserve_owned().expect("there is room");
+    let Err(TrySendError::Full(other)) = chan.clone().try_reserve_owned() else { panic!("there is no room") };
+    let (bell, waker) = Bell::new();
+    let mut reserving = Box::pin(other.reserve_owned_async());
+    assert!(poll_future(&mut reserving, &waker).is_pending());
+    let sender = permit.release();
+    assert_eq!(bell.rings(), 1);
+    let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
+    assert_eq!(sender.try_send(1), Err(TrySendError::Full(1)));
+    assert_eq!(permit.send(2).expect("the port is here").try_send(3), Err(TrySendError::Full(3)));
+    assert_eq!(port.recv(), Ok(2));
+    drop(chan.clone().try_reserve_owned().expect("there is room"));
+    assert_free(&chan, 1);
+    let mut cancelled = Box::pin(chan.clone().reserve_owned_async());
+    assert!(poll_future(&mut cancelled, Waker::noop()).is_ready());
+    drop(cancelled);
+    assert_free(&chan, 1);
+    let permit = chan.clone().reserve_owned().expect("there is room");
+    drop(port);
+    assert!(permit.send(4).is_err_and(|error| error.into_payload() == 4));
+    let Err(TrySendError::Closed(chan)) = chan.try_reserve_owned() else { panic!("the port has gone") };
+    let chan = chan.reserve_owned().expect_err("the port has gone").into_payload();
+    assert!(matches!(
+        poll_future(&mut Box::pin(chan.reserve_owned_async()), Waker::noop()),
+        Poll::Ready(Err(_))
+    ));
 }

@@ -81,7 +81,7 @@ fn threads_that_take_what_is_there() {
             let (port, begin) = (port.into_shared(), Barrier::new(4));
             let received = thread::scope(|scope| {
                 let take = || {
-                    let mut port = port.clone();
+                    let port = port.clone();
                     begin.wait();
                     std::iter::from_fn(|| port.try_recv().ok()).collect::<Vec<_>>()
                 };

@@ -107,7 +107,7 @@ impl World {
     fn start(self: &Arc<Self>) {
         let (mut port, world, way, most) = (self.port(), self.clone(), below(3), below(8));
         let task = Box::pin(async move {
-            let mut other = port.clone();
+            let other = port.clone();
             for _ in 0..most {
                 let found = match way {
                     0 => port.recv_async().await.ok(),

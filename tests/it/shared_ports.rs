@@ -2,6 +2,8 @@
 //! while the port's lock is held.
 
 use futures::StreamExt;
+use futures::executor::block_on;
+use futures::stream::FusedStream;
 use pipes::{Chan, Port, RecvShared, SharedPort, stream, sync_stream};
 use pipes_tests::{Bell, caught, panics, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
@@ -77,7 +79,7 @@ fn streams_are_woken_in_their_order() {
 #[test]
 fn a_message_wakes_no_stream_behind_a_receive() {
     let (mut chan, port) = stream();
-    let mut port = port.into_shared();
+    let port = port.into_shared();
     let mut line: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
     let (bell, waker) = Bell::new();
     assert!(line[0].poll().is_pending());
@@ -91,8 +93,8 @@ fn a_message_wakes_no_stream_behind_a_receive() {
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)));
 }
 
-/// A second poll of a stream keeps its place. One that is dropped has left, and so has one whose place a
-/// receive took that was cancelled.
+/// A second poll of a stream keeps its place, and so does a receive of the same receiver, which has a place
+/// of its own. One that is dropped has left.
 #[test]
 fn places_of_streams() {
     let (mut chan, mut line) = three();
@@ -118,9 +120,9 @@ fn places_of_streams() {
     let mut receive = line[0].port.recv_async();
     assert!(poll_future(&mut receive, &waker).is_pending());
     drop(receive);
-    assert_eq!((line[0].bell.wakers(), bell.wakers()), (1, 1), "no waker is in the line");
-    chan.send(1).expect("two wait");
-    assert_eq!((bell.rings(), rings(&line)), (0, vec![0, 1, 1]));
+    assert_eq!((line[0].bell.wakers(), bell.wakers()), (2, 1), "the receive has left the line");
+    chan.send(1).expect("three wait");
+    assert_eq!((bell.rings(), rings(&line)), (0, vec![1, 1, 1]));
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)));
 }
 
@@ -128,7 +130,7 @@ fn places_of_streams() {
 #[test]
 fn a_stream_that_was_not_woken_receives() {
     let (mut chan, port) = stream();
-    let mut port = port.into_shared();
+    let port = port.into_shared();
     let mut behind = Waiting::of(port.clone());
     let mut receive = port.recv_async();
     assert!(poll_future(&mut receive, Waker::noop()).is_pending());
@@ -145,7 +147,7 @@ fn a_senders_waker_receives() {
     watched(|| {
         for capacity in [0, 1, 2] {
             let (mut chan, port) = sync_stream(capacity);
-            let mut port = port.into_shared();
+            let port = port.into_shared();
             let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
             let also = seen.clone();
             (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
@@ -170,8 +172,8 @@ fn the_next_receivers_waker_panics() {
         [|receive| drop(receive), |mut receive| assert!(poll_future(&mut receive, Waker::noop()).is_ready())];
     for (leave, left) in leaves.into_iter().zip([1, 2]) {
         let (mut chan, port) = stream();
-        let mut port = port.into_shared();
-        let (mut first, mut second) = (port.clone(), port.clone());
+        let port = port.into_shared();
+        let (first, second) = (port.clone(), port.clone());
         let (mut woken, mut next) = (first.recv_async(), second.recv_async());
         assert!(poll_future(&mut woken, Waker::noop()).is_pending());
         let (bell, waker) = Bell::that(panics);
@@ -192,11 +194,11 @@ fn a_waker_from_before_the_port_was_shared() {
             let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
             let inside = place.clone();
             let waker = Bell::at_last(move || {
-                let _received = inside.lock().expect("not poisoned").as_mut().map(SharedPort::try_recv);
+                let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
             });
             assert!(poll(&mut port, &waker).is_pending());
             drop(waker);
-            let mut port = port.into_shared();
+            let port = port.into_shared();
             *place.lock().expect("not poisoned") = Some(port.clone());
             let (bell, waker) = Bell::new();
             let mut receive = port.recv_async();
@@ -230,7 +232,7 @@ fn it_can_be_printed_and_sent() {
 #[test]
 fn it_is_ready_while_values_are_left() {
     let (mut chan, port) = stream();
-    let mut port = port.into_shared();
+    let port = port.into_shared();
     assert!(!port.is_ready());
     for number in 0..3 {
         assert!(chan.send(number).is_ok());
@@ -241,4 +243,85 @@ fn it_is_ready_while_values_are_left() {
         assert_eq!(port.recv(), Ok(number));
     }
     assert!(!port.is_ready() && port.is_closed());
+}
+
+/// Several threads and futures use one receiver by reference, each with a place of its own in the line.
+#[test]
+fn one_receiver_serves_several_threads() {
+    const EACH: u64 = 100;
+    watched(|| {
+        let (chan, port) = pipes::shared_sync_stream(2);
+        let port = port.into_shared();
+        let received: u64 = std::thread::scope(|scope| {
+            let blocking = scope.spawn(|| port.iter().sum::<u64>());
+            let in_tasks = [(); 2].map(|()| {
+                scope.spawn(|| {
+                    let receives = || std::iter::from_fn(|| block_on(port.recv_async()).ok());
+                    receives().sum::<u64>()
+                })
+            });
+            (1..=EACH).for_each(|number| chan.send(number).expect("the port is here"));
+            drop(chan);
+            in_tasks.into_iter().chain([blocking]).map(|it| it.join().expect("it ends")).sum()
+        });
+        assert_eq!(received, EACH * (EACH + 1) / 2);
+    });
+}
+
+/// Two futures of one receiver wait; the first is dropped after it was woken, and the second is woken
+/// instead.
+#[test]
+fn futures_of_one_receiver_have_their_own_places() {
+    let (mut chan, port) = stream();
+    let port = port.into_shared();
+    let ((first_bell, first_waker), (bell, waker)) = (Bell::new(), Bell::new());
+    let (mut first, mut second) = (port.recv_async(), port.recv_async());
+    assert!(poll_future(&mut first, &first_waker).is_pending());
+    assert!(poll_future(&mut second, &waker).is_pending());
+    chan.send(1).expect("they wait");
+    assert_eq!((first_bell.rings(), bell.rings()), (1, 0));
+    drop(first);
+    assert_eq!(bell.rings(), 1);
+    assert_eq!(poll_future(&mut second, &waker), Poll::Ready(Ok(1)));
+}
+
+/// A close wakes those that wait, threads and tasks, and the senders that wait for room.
+#[test]
+fn a_close_wakes_all() {
+    watched(|| {
+        let (chan, port) = pipes::shared_sync_stream(1);
+        let port = port.into_shared();
+        let mut tasks: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
+        assert!(tasks.iter_mut().all(|it| it.poll().is_pending()));
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| port.recv());
+            assert!(port.close() && !port.clone().close());
+            assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
+        });
+        assert!(tasks.iter_mut().all(|it| it.bell.rings() > 0 && it.poll() == Poll::Ready(None)));
+        assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
+
+        let (chan, port) = pipes::shared_sync_stream(1);
+        let port = port.into_shared();
+        chan.send(1).expect("there is room");
+        let (bell, waker) = Bell::new();
+        let mut sending = chan.send_async(2);
+        assert!(poll_future(&mut sending, &waker).is_pending());
+        assert!(port.close());
+        assert_eq!(bell.rings(), 1);
+        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    });
+}
+
+/// As a stream it is terminated once it has returned its end, and not before.
+#[test]
+fn it_knows_its_end_as_a_stream() {
+    let (mut chan, port) = stream();
+    let mut port = port.into_shared();
+    chan.send(1).expect("the port is here");
+    drop(chan);
+    let mut all = port.clone();
+    assert!(block_on(all.next()) == Some(1) && !all.is_terminated());
+    assert_eq!((port.recv().is_err(), port.is_terminated()), (true, false));
+    assert_eq!((block_on(port.next()), port.is_terminated()), (None, true));
 }

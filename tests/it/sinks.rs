@@ -15,7 +15,7 @@ fn poll_ready<T>(chan: &mut SharedChan<T>, waker: &Waker) -> Poll<bool> {
     Pin::new(chan).poll_ready(&mut Context::from_waker(waker)).map(|ready| ready.is_ok())
 }
 
-fn start_send<T>(chan: &mut SharedChan<T>, value: T) -> Result<(), SendError<T>> {
+fn start_send<T>(chan: &mut SharedChan<T>, value: T) -> Result<(), SendError<Option<T>>> {
     Pin::new(chan).start_send(value)
 }
 
@@ -43,7 +43,7 @@ fn a_bounded_chan_with_many_senders() {
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true), "it is still its own");
     assert_eq!(poll_ready(&mut other, &others_waker), Poll::Pending);
     start_send(&mut chan, 1).unwrap();
-    assert_eq!(start_send(&mut chan, 2).unwrap_err().into_payload(), 2, "it was not ready");
+    assert_eq!(start_send(&mut chan, 2).unwrap_err().into_payload(), Some(2), "it was not ready");
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Pending, "behind the other one");
     assert_eq!(port.recv(), Ok(1));
     assert_eq!((bell.rings(), others_bell.rings()), (0, 1));
@@ -119,6 +119,16 @@ fn capacities() {
         drop(chan);
         assert!(port.recv().is_err());
         assert_eq!(port.capacity(), Some(capacity), "also when it has closed");
+        let (chan, mut port) = pipes::sync_stream::<u8>(capacity);
+        drop(chan);
+        assert!(port.recv().is_err());
+        assert_eq!(port.capacity(), Some(capacity));
+        let (mut chan, port) = pipes::sync_stream::<u8>(capacity);
+        drop(port);
+        assert!(chan.send(1).is_err());
+        assert_eq!(chan.capacity(), Some(capacity));
+        block_on(SinkExt::close(&mut chan)).unwrap();
+        assert_eq!(chan.capacity(), Some(capacity));
     }
     let ((one, port), (many, other)) = (pipes::stream::<u8>(), pipes::shared_stream::<u8>());
     assert_eq!([one.capacity(), port.capacity(), many.capacity(), other.capacity()], [None; 4]);

@@ -3,9 +3,10 @@
 use futures::FutureExt;
 use futures::stream::{FusedStream, StreamExt};
 use pipes::{
-    Chan, Port, SendError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
+    Chan, Port, SendError, SharedChan, TrySendError, oneshot, shared_stream, shared_sync_stream, stream,
+    sync_stream,
 };
-use pipes_tests::{Tally, caught, poll_future, spin_while, watched};
+use pipes_tests::{Bell, Tally, caught, poll_future, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -104,6 +105,27 @@ fn drain_does_not_take_the_end() {
     }
 }
 
+/// The value of a oneshot is returned, or comes back to its sender.
+#[test]
+fn a_closed_oneshot_returns_its_value() {
+    let tally = Tally::new();
+    let (chan, port) = oneshot();
+    chan.send(tally.make(1)).expect("the port is here");
+    assert_eq!(port.close().expect("it was sent").number, 1);
+    let (mut chan, mut port) = oneshot();
+    let (bell, waker) = Bell::new();
+    assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+    drop(waker);
+    assert!(chan.poll_closed(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(port.close().is_none() && chan.is_closed());
+    assert_eq!((bell.rings(), bell.wakers()), (0, 0));
+    assert_eq!(chan.send(tally.make(2)).expect_err("it is closed").into_payload().number, 2);
+    let (chan, port) = oneshot::<u8>();
+    drop(chan);
+    assert_eq!(port.close(), None);
+    tally.assert_all_gone();
+}
+
 /// Neither a drain nor a close goes on for ever while the sender does.
 #[test]
 fn a_sender_that_does_not_stop() {
@@ -121,7 +143,7 @@ fn a_sender_that_does_not_stop() {
 
 /// The receivers of a shared port, after one of them has received, and so taken others ahead.
 fn three_receivers<T>(port: Port<T>) -> [pipes::SharedPort<T>; 3] {
-    let mut port = port.into_shared();
+    let port = port.into_shared();
     drop(port.recv());
     [port.clone(), port.clone(), port]
 }

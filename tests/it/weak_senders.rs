@@ -20,6 +20,22 @@ fn it_sends_while_a_sender_is_there() {
     }
 }
 
+/// Senders are counted, and weak ones are not.
+#[test]
+fn senders_are_counted() {
+    for (chan, port) in [shared_stream::<u8>(), shared_sync_stream(2), shared_sync_stream(0)] {
+        let weak = chan.downgrade();
+        let (other, upgraded) = (chan.clone(), weak.clone().upgrade().expect("there is a sender"));
+        assert_eq!((chan.sender_count(), weak.sender_count()), (3, 3));
+        assert!(chan.same_channel(&upgraded) && weak.same_channel(&other.downgrade()));
+        assert!(!chan.same_channel(&shared_stream().0));
+        drop((other, upgraded, port));
+        assert_eq!(chan.sender_count(), 1);
+        drop(chan);
+        assert_eq!(weak.sender_count(), 0);
+    }
+}
+
 /// The sends of an upgraded sender fail when the port has gone, and the limit holds for them.
 #[test]
 fn it_has_the_limit_and_the_close_of_its_stream() {

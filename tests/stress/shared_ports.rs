@@ -73,11 +73,11 @@ fn a_waiter_that_gives_up_against_sends() {
             let (waiting, (chan, payload)) = two(number, &tally);
             (waiting, (chan, [payload, tally.make(7)]))
         };
-        let give_up = |(mut first, second): (Waiting, Waiting)| {
+        let give_up = |(first, second): (Waiting, Waiting)| {
             let received = first.port.recv_timeout(Duration::ZERO);
             let rest = first.port;
             assert!(second.receive().is_some());
-            let mut rest = rest;
+            let rest = rest;
             let left = if received.is_ok() { None } else { rest.recv().ok() };
             assert_eq!(received.is_ok(), left.is_none(), "two were sent");
             assert!(rest.recv().is_err());

@@ -13,7 +13,7 @@ use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 
 table! {
     stream: Stream {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues,
         limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
@@ -21,31 +21,29 @@ table! {
         offers "a send waits for no receiver", waiting_senders "it has one sender", batches, budget,
     }
     bounded_1: Bounded<1> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered, cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches, budget,
+        limited_direct, buffered, cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+        members, selections, streams, sinks, executors, ending_threads, bounded_streams,
+        offers "a send waits for no receiver", waiting_senders "it has one sender", batches, budget,
     }
     bounded_5: Bounded<5> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered, cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
-        ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches, budget,
+        limited_direct, buffered, cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+        members, selections, streams, sinks, executors, ending_threads, bounded_streams,
+        offers "a send waits for no receiver", waiting_senders "it has one sender", batches, budget,
     }
     rendezvous: Bounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, cancellation, consuming "a receive borrows its receiver", readiness, closing,
+        reentrance, cancellation, forgetting, consuming "a receive borrows its receiver", readiness, closing,
         closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver", members, selections,
         streams, sinks, executors, ending_threads, bounded_streams, offers,
         waiting_senders "it has one sender", batches, budget,
     }
     shared: Shared {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues,
         limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
         cloned_senders, cloned_receivers "it has one receiver", members, selections, streams, sinks,
@@ -53,78 +51,70 @@ table! {
         waiting_senders "it is unbounded", batches, budget,
     }
     shared_bounded_1: SharedBounded<1> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members,
-        selections, streams, sinks, executors, ending_threads, bounded_streams,
-        offers "a send waits for no receiver", waiting_senders, batches, budget,
+        limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members, selections,
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders, batches, budget,
     }
     shared_bounded_5: SharedBounded<5> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing, closing_queues, limited,
-        limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members,
-        selections, streams, sinks, executors, ending_threads, bounded_streams,
-        offers "a send waits for no receiver", waiting_senders, batches, budget,
+        limited_direct, buffered, cloned_senders, cloned_receivers "it has one receiver", members, selections,
+        streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
+        waiting_senders, batches, budget,
     }
     shared_rendezvous: SharedBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, cancellation, consuming "a receive borrows its receiver", readiness, closing,
+        reentrance, cancellation, forgetting, consuming "a receive borrows its receiver", readiness, closing,
         closing_queues, limited, limited_direct, buffered "a send waits for its receiver", cloned_senders,
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams, offers, waiting_senders, batches, budget,
     }
     shared_port: ManyReceivers {
         every, room, direct, queues, wakers, reentrance, cancellation,
+        forgetting "a forgotten receive keeps its place in the queue",
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited "it is unbounded", limited_direct "it is unbounded",
         buffered "it is unbounded", cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
-        offers "a send waits for no receiver", waiting_senders "it is unbounded",
-        batches "it has no batches", budget,
+        offers "a send waits for no receiver", waiting_senders "it is unbounded", batches, budget,
     }
     shared_port_bounded: ManyReceiversBounded<3> {
         every, room, direct, queues, wakers, reentrance, cancellation,
+        forgetting "a forgotten receive keeps its place in the queue",
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited, limited_direct, buffered, cloned_senders, cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams, offers "a send waits for no receiver",
-        waiting_senders, batches "it has no batches", budget,
+        waiting_senders, batches, budget,
     }
     shared_port_rendezvous: ManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, cancellation, consuming "a receive borrows its receiver",
-        readiness "another receiver may take the message", closing, closing_queues, limited, limited_direct,
-        buffered "a send waits for its receiver", cloned_senders, cloned_receivers,
-        members "another receiver may take the message", selections "another receiver may take the message",
-        streams, sinks, executors, ending_threads, bounded_streams, offers, waiting_senders,
-        batches "it has no batches", budget,
+        reentrance, cancellation, forgetting "a forgotten receive keeps its place in the queue",
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
+        cloned_senders, cloned_receivers, members "another receiver may take the message",
+        selections "another receiver may take the message", streams, sinks, executors, ending_threads,
+        bounded_streams, offers, waiting_senders, batches, budget,
     }
     oneshot: OneMessage {
         every, room, direct, queues "it carries one message", wakers, reentrance,
-        cancellation "a receive consumes its receiver", consuming, readiness, closing,
-        closing_queues "it carries one message", limited "it carries one message",
-        limited_direct "it carries one message", buffered "it carries one message",
-        cloned_senders "it has one sender", cloned_receivers "it has one receiver",
-        members "a message removes its endpoint from a set", selections "it carries one message",
-        streams "it carries one message", sinks "it carries one message", executors, ending_threads,
-        bounded_streams "it carries one message", offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches "it carries one message", budget,
+        cancellation "a receive consumes its receiver", forgetting "a receive consumes its receiver",
+        consuming, readiness, closing, closing_queues "it carries one message",
+        limited "it carries one message", limited_direct "it carries one message",
+        buffered "it carries one message", cloned_senders "it has one sender",
+        cloned_receivers "it has one receiver", members "a message removes its endpoint from a set",
+        selections "it carries one message", streams "it carries one message", sinks "it carries one message",
+        executors, ending_threads, bounded_streams "it carries one message",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "it carries one message", budget,
     }
     unbounded_session: UnboundedSession {
         every, room, direct, queues, wakers, reentrance, cancellation "a receive consumes its receiver",
-        consuming, readiness, closing, closing_queues, limited "it is unbounded",
-        limited_direct "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
-        cloned_receivers "it has one receiver", members "a message removes its endpoint from a set",
-        selections, streams "each message has an endpoint for the next one",
-        sinks "each message has an endpoint for the next one", executors, ending_threads,
-        bounded_streams "each message has an endpoint for the next one",
-        offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "each message has an endpoint for the next one", budget,
-    }
-    bounded_session: BoundedSession {
-        every, room, direct, queues, wakers, reentrance, cancellation "a receive consumes its receiver",
-        consuming, readiness, closing, closing_queues, limited, limited_direct, buffered,
+        forgetting "a receive consumes its receiver", consuming, readiness, closing, closing_queues,
+        limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
         cloned_senders "it has one sender", cloned_receivers "it has one receiver",
         members "a message removes its endpoint from a set", selections,
         streams "each message has an endpoint for the next one",
@@ -133,43 +123,55 @@ table! {
         offers "a send waits for no receiver", waiting_senders "it has one sender",
         batches "each message has an endpoint for the next one", budget,
     }
+    bounded_session: BoundedSession {
+        every, room, direct, queues, wakers, reentrance, cancellation "a receive consumes its receiver",
+        forgetting "a receive consumes its receiver", consuming, readiness, closing, closing_queues, limited,
+        limited_direct, buffered, cloned_senders "it has one sender", cloned_receivers "it has one receiver",
+        members "a message removes its endpoint from a set", selections,
+        streams "each message has an endpoint for the next one",
+        sinks "each message has an endpoint for the next one", executors, ending_threads,
+        bounded_streams "each message has an endpoint for the next one",
+        offers "a send waits for no receiver", waiting_senders "it has one sender",
+        batches "each message has an endpoint for the next one", budget,
+    }
     duplex: Duplex {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness,
         closing "its receiving side learns of the close",
         closing_queues "its receiving side learns of the close", limited "it is unbounded",
         limited_direct "it is unbounded", buffered "it is unbounded", cloned_senders "it has one sender",
         cloned_receivers "it has one receiver", members, selections, streams, sinks, executors,
         ending_threads, bounded_streams "it is unbounded", offers "a send waits for no receiver",
-        waiting_senders "it has one sender", batches "it has no batches", budget,
+        waiting_senders "it has one sender", batches, budget,
     }
     one_sender_port: OneSenderManyReceivers {
         every, room, direct, queues, wakers, reentrance, cancellation,
+        forgetting "a forgotten receive keeps its place in the queue",
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited "it is unbounded", limited_direct "it is unbounded",
         buffered "it is unbounded", cloned_senders "it has one sender", cloned_receivers,
         members "another receiver may take the message", selections "another receiver may take the message",
         streams, sinks, executors, ending_threads, bounded_streams "it is unbounded",
-        offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "it has no batches", budget,
+        offers "a send waits for no receiver", waiting_senders "it has one sender", batches, budget,
     }
     one_sender_port_bounded: OneSenderManyReceiversBounded<3> {
         every, room, direct, queues, wakers, reentrance, cancellation,
+        forgetting "a forgotten receive keeps its place in the queue",
         consuming "a receive borrows its receiver", readiness "another receiver may take the message",
         closing, closing_queues, limited, limited_direct, buffered, cloned_senders "it has one sender",
         cloned_receivers, members "another receiver may take the message",
         selections "another receiver may take the message", streams, sinks, executors, ending_threads,
-        bounded_streams, offers "a send waits for no receiver", waiting_senders "it has one sender",
-        batches "it has no batches", budget,
+        bounded_streams, offers "a send waits for no receiver", waiting_senders "it has one sender", batches,
+        budget,
     }
     one_sender_port_rendezvous: OneSenderManyReceiversBounded<0> {
         every, room "a send waits for its receiver", direct "a send waits for its receiver", queues, wakers,
-        reentrance, cancellation, consuming "a receive borrows its receiver",
-        readiness "another receiver may take the message", closing, closing_queues, limited, limited_direct,
-        buffered "a send waits for its receiver", cloned_senders "it has one sender", cloned_receivers,
-        members "another receiver may take the message", selections "another receiver may take the message",
-        streams, sinks, executors, ending_threads, bounded_streams, offers,
-        waiting_senders "it has one sender", batches "it has no batches", budget,
+        reentrance, cancellation, forgetting "a forgotten receive keeps its place in the queue",
+        consuming "a receive borrows its receiver", readiness "another receiver may take the message",
+        closing, closing_queues, limited, limited_direct, buffered "a send waits for its receiver",
+        cloned_senders "it has one sender", cloned_receivers, members "another receiver may take the message",
+        selections "another receiver may take the message", streams, sinks, executors, ending_threads,
+        bounded_streams, offers, waiting_senders "it has one sender", batches, budget,
     }
     broadcast_1: Broadcast<1> {
         every, room, direct, queues, wakers, reentrance, cancellation,

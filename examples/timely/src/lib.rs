@@ -64,7 +64,7 @@ fn split(text: &str) -> Vec<String> {
 }
 
 /// One worker: feeds what it gets into the dataflow, and says the counts of its words in the end.
-fn count_on(worker: &mut Worker, mut port: SharedPort<Vec<String>>, say: pipes::SharedChan<(String, u64)>) {
+fn count_on(worker: &mut Worker, port: SharedPort<Vec<String>>, say: pipes::SharedChan<(String, u64)>) {
     let mut input = InputHandle::new();
     worker.dataflow::<u64, _, _>(|scope| {
         let by_word = Exchange::new(|word: &String| {

@@ -212,7 +212,7 @@ where
 
 /// Works on items until there are no more sessions. Reports a panic of `f` to the farm, and returns it.
 fn work_through<T, U, X: Display>(
-    mut port: SharedPort<Job<T, U>>,
+    port: SharedPort<Job<T, U>>,
     f: &impl Fn(T) -> Result<U, X>,
     done: &AtomicU64,
 ) -> Result<(), Box<dyn Any + Send>>

@@ -8,13 +8,9 @@ use std::fmt;
 /// `P` is the message's payload: `()` if it has none, the value if it is one, a tuple if there are more.
 #[doc(alias = "disconnected")]
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct SendError<P>(P);
+pub struct SendError<P>(pub P);
 
 impl<P> SendError<P> {
-    pub(crate) fn new(payload: P) -> Self {
-        SendError(payload)
-    }
-
     /// Returns what was not sent.
     ///
     /// ```

@@ -1,7 +1,8 @@
 //! How a receiver looks for a message, and waits in the queue for one.
 
+use super::recv::RecvShared;
+use super::shared::Shared;
 use super::wait_queue::WaiterKind;
-use super::{RecvShared, SharedPort};
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::wait::{DeferredWakes, wait_until};
@@ -21,25 +22,26 @@ struct Afterwards {
     unused: Option<Waker>,
 }
 
-impl<T> SharedPort<T> {
+/// The receivers' verbs. Each receive has a ticket of its own, so several of them may wait at one receiver.
+impl<T> Shared<T> {
     pub(super) fn receive_until(
-        &mut self,
+        &self,
         deadline: impl FnOnce() -> Option<Instant>,
         into: &mut Option<T>,
     ) -> Result<(), RecvTimeoutError> {
-        let mut received = self.look(None, into);
+        let mut received = self.try_receive(into);
         if matches!(received, Err(TryRecvError::Empty(()))) {
             let deadline = deadline();
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Err(RecvTimeoutError::Timeout(()));
             }
             // This also leaves the queue if a waker panics during the wait.
-            let receive = RecvShared { port: self, is_begun: true };
-            let waited = wait_until(|| deadline, |cx| receive.port.poll_recv(cx, WaiterKind::Receive, into));
+            let mut receive = RecvShared::new(self);
+            let waited = wait_until(|| deadline, |cx| receive.poll_into(cx, into));
             drop(receive);
             received = match waited {
                 Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
-                None => self.look(None, into),
+                None => self.try_receive(into),
             };
         }
         received.map_err(|error| match error {
@@ -48,36 +50,43 @@ impl<T> SharedPort<T> {
         })
     }
 
+    /// Receives into `into` if there is a message. A place in the queue is left alone, because a task may
+    /// rely on it.
+    #[inline]
+    pub(super) fn try_receive(&self, into: &mut Option<T>) -> Result<(), TryRecvError> {
+        self.look(&mut None, None, into)
+    }
+
     pub(super) fn poll_recv(
-        &mut self,
+        &self,
+        ticket: &mut Option<u64>,
         cx: &mut Context<'_>,
         kind: WaiterKind,
         into: &mut Option<T>,
     ) -> Poll<Result<(), RecvError>> {
-        match self.look(Some((cx.waker(), kind)), into) {
+        match self.look(ticket, Some((cx.waker(), kind)), into) {
             Ok(()) => Poll::Ready(Ok(())),
             Err(TryRecvError::Closed) => Poll::Ready(Err(RecvError)),
             Err(TryRecvError::Empty(())) => Poll::Pending,
         }
     }
 
-    /// Receives into `into` if there is a message; otherwise enters the queue with the waker, if there is
-    /// one. A look without a waker leaves a place in the queue alone, because a task may rely on it.
-    #[inline]
-    pub(super) fn look(
-        &mut self,
+    /// Receives into `into` if there is a message, and leaves the place in the queue that the ticket has.
+    /// Otherwise enters the queue with the waker, if there is one.
+    #[inline(always)]
+    fn look(
+        &self,
+        ticket: &mut Option<u64>,
         waker: Option<(&Waker, WaiterKind)>,
         into: &mut Option<T>,
     ) -> Result<(), TryRecvError> {
-        if self.shared.buffer.take(into) {
+        if self.buffer.take(into) {
             // This is woken last, even by a panic.
-            let _sender = self.shared.prefetched.received();
-            if self.ticket.is_some_and(|ticket| waker.is_some() || !self.shared.queue.contains(ticket)) {
-                self.leave();
-            }
+            let _sender = self.prefetched.received();
+            self.leave(ticket);
             return Ok(());
         }
-        let (received, afterwards) = self.look_at_port(waker, into);
+        let (received, afterwards) = self.look_at_port(ticket, waker, into);
         // If a waker panics, the message is dropped.
         drop(afterwards);
         received
@@ -85,18 +94,18 @@ impl<T> SharedPort<T> {
 
     #[inline(never)]
     fn look_at_port(
-        &mut self,
+        &self,
+        ticket: &mut Option<u64>,
         waker: Option<(&Waker, WaiterKind)>,
         into: &mut Option<T>,
     ) -> (Result<(), TryRecvError>, Afterwards) {
         // Wakers are their executors' code: they are cloned before the locks are taken, and dropped and woken
         // after.
         let mut waker = waker.map(|(waker, kind)| (waker.clone(), kind));
-        let is_poll = waker.is_some();
-        let mut port = self.shared.buffer.lock();
+        let mut port = self.buffer.lock();
         // Another receiver may have filled the buffer.
-        let (received, senders) = if self.shared.buffer.take(into) {
-            (Ok(()), self.shared.prefetched.received())
+        let (received, senders) = if self.buffer.take(into) {
+            (Ok(()), self.prefetched.received())
         } else {
             let mut senders = DeferredWakes::default();
             let looked = port.try_recv_deferred(into, &mut senders);
@@ -108,23 +117,30 @@ impl<T> SharedPort<T> {
         let mut left = None;
         if matches!(received, Err(TryRecvError::Empty(()))) {
             if let Some((waker, kind)) = waker.take() {
-                left = self.shared.queue.enter(&mut self.ticket, waker, kind);
+                left = self.queue.enter(ticket, waker, kind);
             }
-        } else if let Some(ticket) = self.ticket.take_if(|_| is_poll) {
-            left = self.shared.queue.remove(ticket);
+        } else if let Some(ticket) = ticket.take() {
+            left = self.queue.remove(ticket);
         }
-        let next = self.shared.wake_next_or_register(&mut port);
+        let next = self.wake_next_or_register(&mut port);
         drop(port);
         (received, Afterwards { next, senders, left, unused: waker.map(|(waker, _)| waker) })
     }
 
-    /// Leaves the queue, if it waits there. If this receiver was woken already, another one is woken in its
-    /// place.
-    pub(super) fn leave(&mut self) {
-        let Some(ticket) = self.ticket.take() else { return };
-        if self.shared.queue.remove(ticket).is_some() {
+    /// Leaves the queue, if the ticket has a place there. If its waker was woken already, another one is
+    /// woken in its place.
+    #[inline]
+    pub(super) fn leave(&self, ticket: &mut Option<u64>) {
+        if let Some(ticket) = ticket.take() {
+            self.leave_place(ticket);
+        }
+    }
+
+    #[inline(never)]
+    fn leave_place(&self, ticket: u64) {
+        if self.queue.remove(ticket).is_some() {
             return;
         }
-        let _next = self.shared.wake_next_or_register(&mut self.shared.buffer.lock());
+        let _next = self.wake_next_or_register(&mut self.buffer.lock());
     }
 }

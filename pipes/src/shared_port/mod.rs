@@ -16,6 +16,12 @@
 //! rely on a receiver that waits as a stream: it wakes all of those at the front of the queue, and the first
 //! receiver behind them that does not wait as a stream.
 //!
+//! # Closing
+//!
+//! A receiver that closes the stream puts another port in the place of the one behind the lock: that of an
+//! unbounded stream, into which it sends the values that the old port has returned when it was closed. So
+//! nothing else knows of a close.
+//!
 //! # Wakers
 //!
 //! A waker is its executor's code, which may receive from the same port. So no waker is called or dropped
@@ -27,11 +33,15 @@
 //!
 //! Uses `sync`, `wait`, `slot`, `endpoint` and `stream`; used by nothing below the crate's surface.
 
+mod iter;
 mod look;
+mod many;
 mod recv;
 mod shared;
 mod wait_queue;
 
+pub use self::iter::{SharedIntoIter, SharedIter, SharedTryIter};
+pub use self::many::RecvManyShared;
 pub use self::recv::RecvShared;
 
 use self::shared::Shared;
@@ -41,10 +51,12 @@ use crate::sync::Arc;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// A port that several receivers share: each message goes to exactly one of them. Clone it for each.
+/// A port that several receivers share: each message goes to exactly one of them. Clone it for each, or let
+/// several threads use one by reference.
 ///
 /// Create it from a port of any kind with [`Port::into_shared`]: the stream may be bounded or unbounded, with
-/// one sender or many. The stream closes when the last of the receivers is dropped.
+/// one sender or many. The stream closes when the last of the receivers is dropped, or when one of them
+/// [closes](SharedPort::close) it.
 ///
 /// The receiver that has waited longest is woken first. If a receiver that did not wait was faster, the
 /// woken one waits again. For one receiver a [`Port`] is faster.
@@ -60,8 +72,8 @@ use std::time::{Duration, Instant};
 /// Another receiver may take the message that one has seen, so a `SharedPort` cannot say that a receive would
 /// not block, and it is no receiver in [`select!`](crate::select!) and no member of a
 /// [`PortSet`](crate::PortSet). In a task, use your runtime's `select!` with
-/// [`recv_async`](SharedPort::recv_async), which is cancel-safe. In a thread, drop the senders to make all
-/// receivers end, or use [`recv_timeout`](SharedPort::recv_timeout).
+/// [`recv_async`](SharedPort::recv_async), which is cancel-safe. In a thread, drop the senders or close the
+/// stream to make all receivers end, or use [`recv_timeout`](SharedPort::recv_timeout).
 ///
 /// # Example
 ///
@@ -70,7 +82,7 @@ use std::time::{Duration, Instant};
 /// let port = port.into_shared();
 /// let workers: Vec<_> = (0..2)
 ///     .map(|_| {
-///         let mut port = port.clone();
+///         let port = port.clone();
 ///         std::thread::spawn(move || port.iter().sum::<u32>())
 ///     })
 ///     .collect();
@@ -86,8 +98,10 @@ use std::time::{Duration, Instant};
 #[must_use = "dropping the last SharedPort closes it"]
 pub struct SharedPort<T> {
     shared: Arc<Shared<T>>,
-    /// This receiver's place in the queue, if it waits.
+    /// This receiver's place in the queue, if it waits as a stream.
     ticket: Option<u64>,
+    /// `true` once it has ended as a stream.
+    is_over: bool,
 }
 
 // A message is moved in and out; it is never pinned.
@@ -98,8 +112,8 @@ impl<T> Port<T> {
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
-    /// let mut first = port.into_shared();
-    /// let mut second = first.clone();
+    /// let first = port.into_shared();
+    /// let second = first.clone();
     /// chan.send(1)?;
     /// chan.send(2)?;
     /// assert_eq!((first.recv()?, second.recv()?), (1, 2));
@@ -115,7 +129,7 @@ impl<T> Port<T> {
 
 impl<T> SharedPort<T> {
     fn of(shared: Arc<Shared<T>>) -> Self {
-        SharedPort { shared, ticket: None }
+        SharedPort { shared, ticket: None, is_over: false }
     }
 
     /// Receives a value, waiting until there is one for this receiver.
@@ -124,7 +138,7 @@ impl<T> SharedPort<T> {
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
-    /// let mut port = port.into_shared();
+    /// let port = port.into_shared();
     /// chan.send(1)?;
     /// assert_eq!(port.recv(), Ok(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -132,11 +146,12 @@ impl<T> SharedPort<T> {
     ///
     /// # Errors
     ///
-    /// The sender was dropped and everything was received. Every later receive returns this error again.
-    pub fn recv(&mut self) -> Result<T, RecvError> {
+    /// The sender was dropped or the stream was closed, and everything was received. Every later receive
+    /// returns this error again.
+    pub fn recv(&self) -> Result<T, RecvError> {
         let mut value = None;
         // An error means that there is none.
-        let _closed = self.receive_until(|| None, &mut value);
+        let _closed = self.shared.receive_until(|| None, &mut value);
         value.ok_or(RecvError)
     }
 
@@ -145,7 +160,7 @@ impl<T> SharedPort<T> {
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
-    /// let mut port = port.into_shared();
+    /// let port = port.into_shared();
     /// assert!(port.try_recv().is_err(), "nothing was sent");
     /// chan.send(1)?;
     /// assert_eq!(port.try_recv(), Ok(1));
@@ -155,9 +170,9 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// `Empty` if nothing is there now; `Closed` as for [`recv`](SharedPort::recv).
-    pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
+    pub fn try_recv(&self) -> Result<T, TryRecvError> {
         let mut value = None;
-        self.look(None, &mut value)?;
+        self.shared.try_receive(&mut value)?;
         value.ok_or(TryRecvError::Closed)
     }
 
@@ -177,9 +192,9 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// `Timeout` if there was none for this receiver in time; `Closed` as for [`recv`](SharedPort::recv).
-    pub fn recv_timeout(&mut self, timeout: Duration) -> Result<T, RecvTimeoutError> {
+    pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
         let mut value = None;
-        self.receive_until(|| Instant::now().checked_add(timeout), &mut value)?;
+        self.shared.receive_until(|| Instant::now().checked_add(timeout), &mut value)?;
         value.ok_or(RecvTimeoutError::Closed)
     }
 
@@ -200,9 +215,9 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// As for [`recv_timeout`](SharedPort::recv_timeout).
-    pub fn recv_deadline(&mut self, deadline: Instant) -> Result<T, RecvTimeoutError> {
+    pub fn recv_deadline(&self, deadline: Instant) -> Result<T, RecvTimeoutError> {
         let mut value = None;
-        self.receive_until(|| Some(deadline), &mut value)?;
+        self.shared.receive_until(|| Some(deadline), &mut value)?;
         value.ok_or(RecvTimeoutError::Closed)
     }
 
@@ -223,25 +238,10 @@ impl<T> SharedPort<T> {
     ///
     /// Cancel-safe: a future that is dropped has received nothing, and if it was woken, another receiver is
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
-    /// in the queue: if it is first, the others are not woken, neither for the next value nor for the end.
-    pub fn recv_async(&mut self) -> RecvShared<'_, T> {
-        RecvShared { port: self, is_begun: false }
-    }
-
-    /// Returns an iterator over the values that this receiver gets until the sender is dropped.
-    ///
-    /// Blocks the thread; in a task, use the port as a stream instead.
-    ///
-    /// ```
-    /// let (mut chan, port) = pipes::stream();
-    /// let mut port = port.into_shared();
-    /// (1..=3).try_for_each(|number| chan.send(number))?;
-    /// drop(chan);
-    /// assert_eq!(port.iter().sum::<i32>(), 6);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn iter(&mut self) -> impl Iterator<Item = T> {
-        std::iter::from_fn(|| self.recv().ok())
+    /// in the queue, also if it is forgotten: if it is first, no other receive is woken, neither for the next
+    /// value nor for the end.
+    pub fn recv_async(&self) -> RecvShared<'_, T> {
+        RecvShared::new(&self.shared)
     }
 
     /// Returns `true` if a message is here. Both answers may already be stale, because another receiver may
@@ -256,7 +256,7 @@ impl<T> SharedPort<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_ready(&self) -> bool {
-        !self.shared.buffer.is_empty() || self.shared.buffer.lock().is_ready()
+        self.shared.is_ready()
     }
 
     /// Returns `true` if the sender was dropped and there is nothing left to receive. `true` stays true;
@@ -264,7 +264,7 @@ impl<T> SharedPort<T> {
     ///
     /// ```
     /// let (mut chan, port) = pipes::stream();
-    /// let mut port = port.into_shared();
+    /// let port = port.into_shared();
     /// chan.send(1)?;
     /// drop(chan);
     /// assert!(!port.is_closed(), "there is a value left");
@@ -273,20 +273,85 @@ impl<T> SharedPort<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn is_closed(&self) -> bool {
-        let port = self.shared.buffer.lock();
-        self.shared.buffer.is_empty() && port.is_closed()
+        self.shared.is_closed()
+    }
+
+    /// Returns `true` if no message is here. Both answers may already be stale. Takes the receivers' lock for
+    /// a moment.
+    ///
+    /// ```
+    /// let (mut chan, port) = pipes::stream();
+    /// let port = port.into_shared();
+    /// assert!(port.is_empty());
+    /// chan.send(1)?;
+    /// assert!(!port.is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.shared.buffer.is_empty() && self.shared.buffer.lock().is_empty()
+    }
+
+    /// Closes the stream for all receivers: from now on each send fails, also one that waits for room. Values
+    /// that were sent and not received can still be received. Never blocks, except for the moment in which
+    /// another receiver has the lock. O(values).
+    ///
+    /// Returns `true` if no receiver has closed the stream before.
+    ///
+    /// While this call takes the values out of the stream, another receiver may find nothing, and waits until
+    /// it is done. In a [`stream()`](crate::stream()), the close takes effect behind the last value that is
+    /// here, as with [`Port::close`](crate::Port::close). The last step wakes senders and receivers. If a
+    /// waker panics there, values that were not received may be dropped while the panic unwinds.
+    ///
+    /// ```
+    /// let (chan, port) = pipes::shared_stream();
+    /// let port = port.into_shared();
+    /// chan.send(1)?;
+    /// assert!(port.close());
+    /// assert!(chan.send(2).is_err());
+    /// assert_eq!(port.recv(), Ok(1));
+    /// assert_eq!(port.recv(), Err(pipes::RecvError));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn close(&self) -> bool {
+        self.shared.close()
+    }
+
+    /// Returns the number of receivers of this stream, with this one. It may already be stale.
+    ///
+    /// ```
+    /// let (_chan, port) = pipes::stream::<u32>();
+    /// let port = port.into_shared();
+    /// let other = port.clone();
+    /// assert_eq!(port.receiver_count(), 2);
+    /// drop(other);
+    /// assert_eq!(port.receiver_count(), 1);
+    /// ```
+    pub fn receiver_count(&self) -> usize {
+        Arc::strong_count(&self.shared)
+    }
+
+    /// Returns `true` if both receive from the same stream.
+    ///
+    /// ```
+    /// let (_chan, port) = pipes::stream::<u32>();
+    /// let port = port.into_shared();
+    /// assert!(port.same_channel(&port.clone()));
+    /// let (_chan, other) = pipes::stream();
+    /// assert!(!port.same_channel(&other.into_shared()));
+    /// ```
+    pub fn same_channel(&self, other: &SharedPort<T>) -> bool {
+        Arc::ptr_eq(&self.shared, &other.shared)
     }
 
     /// Returns the number of values that can be sent and not yet received, as
-    /// [`Port::capacity`](crate::Port::capacity) does; `None` if there is no limit. Takes the receivers' lock
-    /// for a moment.
+    /// [`Port::capacity`](crate::Port::capacity) does; `None` if there is no limit.
     ///
     /// ```
     /// let (_chan, port) = pipes::shared_sync_stream::<u32>(8);
     /// assert_eq!(port.into_shared().capacity(), Some(8));
     /// ```
     pub fn capacity(&self) -> Option<usize> {
-        self.shared.buffer.lock().capacity()
+        self.shared.capacity
     }
 }
 
@@ -298,7 +363,7 @@ impl<T> Clone for SharedPort<T> {
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
-        self.leave();
+        self.shared.leave(&mut self.ticket);
     }
 }
 

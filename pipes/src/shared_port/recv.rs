@@ -1,10 +1,11 @@
 //! Receiving from a shared port in a task: one message, or all as a stream.
 
 use super::SharedPort;
+use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::RecvError;
 use crate::wait::budget;
-use futures_core::Stream;
+use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -13,20 +14,28 @@ use std::task::{Context, Poll, ready};
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct RecvShared<'a, T> {
-    pub(super) port: &'a mut SharedPort<T>,
-    /// It was polled, so it may wait in the queue.
-    pub(super) is_begun: bool,
+    shared: &'a Shared<T>,
+    /// Its place in the queue, if it waits.
+    ticket: Option<u64>,
 }
 
-/// Receives, unless the task is to give way.
-fn poll<T>(
-    port: &mut SharedPort<T>,
-    cx: &mut Context<'_>,
-    kind: WaiterKind,
-    value: &mut Option<T>,
-) -> Poll<Result<(), RecvError>> {
-    let would_complete = |port: &mut SharedPort<T>| port.is_ready() || port.is_closed();
-    budget::receive(port, cx, would_complete, |port, cx| port.poll_recv(cx, kind, value))
+impl<'a, T> RecvShared<'a, T> {
+    pub(super) fn new(shared: &'a Shared<T>) -> Self {
+        RecvShared { shared, ticket: None }
+    }
+
+    pub(super) fn poll_into(
+        &mut self,
+        cx: &mut Context<'_>,
+        into: &mut Option<T>,
+    ) -> Poll<Result<(), RecvError>> {
+        self.shared.poll_recv(&mut self.ticket, cx, WaiterKind::Receive, into)
+    }
+
+    /// Returns `true` if a poll would find a message or the end.
+    pub(super) fn would_complete(&mut self) -> bool {
+        self.shared.is_ready() || self.shared.is_closed()
+    }
 }
 
 impl<T> Future for RecvShared<'_, T> {
@@ -34,17 +43,14 @@ impl<T> Future for RecvShared<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut value = None;
-        self.is_begun = true;
-        ready!(poll(self.port, cx, WaiterKind::Receive, &mut value))?;
+        ready!(budget::receive(&mut *self, cx, Self::would_complete, |it, cx| it.poll_into(cx, &mut value)))?;
         Poll::Ready(value.ok_or(RecvError))
     }
 }
 
 impl<T> Drop for RecvShared<'_, T> {
     fn drop(&mut self) {
-        if self.is_begun {
-            self.port.leave();
-        }
+        self.shared.leave(&mut self.ticket);
     }
 }
 
@@ -57,15 +63,27 @@ impl<T> fmt::Debug for RecvShared<'_, T> {
 /// Gives way to other tasks as [`recv_async`](SharedPort::recv_async) does.
 ///
 /// A receiver that was polled in this way and has found nothing keeps its place in the queue until a poll
-/// returns a value, it waits in another way, or it is dropped. It may not look again, so a message that wakes
-/// it wakes the next receiver as well.
+/// returns, or it is dropped; receives by its methods have places of their own. It may not look again, so a
+/// message that wakes it wakes the next receiver as well.
 impl<T> Stream for SharedPort<T> {
     type Item = T;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
+        let SharedPort { shared, ticket, .. } = &mut *self;
+        let would_complete = |_: &mut Option<u64>| shared.is_ready() || shared.is_closed();
         let mut value = None;
         // An error means that there is none.
-        let _closed = ready!(poll(&mut *self, cx, WaiterKind::Stream, &mut value));
+        let _closed = ready!(budget::receive(ticket, cx, would_complete, |ticket, cx| {
+            shared.poll_recv(ticket, cx, WaiterKind::Stream, &mut value)
+        }));
+        self.is_over = value.is_none();
         Poll::Ready(value)
+    }
+}
+
+/// It is terminated when it has returned `None` as a stream.
+impl<T> FusedStream for SharedPort<T> {
+    fn is_terminated(&self) -> bool {
+        self.is_over
     }
 }

@@ -51,11 +51,6 @@ impl WaitQueue {
         self.0.lock().enter(ticket, waker, kind)
     }
 
-    /// Returns `true` if the receiver waits and was not woken.
-    pub(super) fn contains(&self, ticket: u64) -> bool {
-        self.0.lock().contains(ticket)
-    }
-
     /// Leaves the queue. Returns the waker, unless it was taken out before.
     pub(super) fn remove(&self, ticket: u64) -> Option<Waker> {
         self.0.lock().remove(ticket).map(|(waker, _)| waker)

@@ -1,8 +1,8 @@
 //! Requests for room, with which chans are in selections.
 
 use super::chan::{Chan, SenderFlavor};
+use super::permit::{self, Permit};
 use super::permits::{Held, Request};
-use super::reserve::Permit;
 use super::shared::SharedChan;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::slot::SharedSender;
@@ -16,7 +16,7 @@ use std::time::Instant;
 /// A chan that waits for room; see [`Chan::request_room`]. It is the only sender, so room that it has seen
 /// stays, and need not be reserved.
 #[must_use = "dropping a request gives the room back"]
-pub struct ChanRequest<'a, T>(&'a mut Chan<T>);
+pub struct ChanRequest<'a, T>(pub(super) &'a mut Chan<T>);
 
 impl<T> Chan<T> {
     /// Returns a request for room for one value, to be waited for beside others in a
@@ -64,21 +64,21 @@ impl<T> Readiness for ChanRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0.0 {
             SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => Poll::Ready(()),
-            SenderFlavor::Bounded(sender) => sender.waiting().poll(cx),
+            SenderFlavor::Bounded(sender, _) => sender.waiting().poll(cx),
         }
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0.0 {
             SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => true,
-            SenderFlavor::Bounded(sender) => sender.waiting().block(deadline),
+            SenderFlavor::Bounded(sender, _) => sender.waiting().block(deadline),
         }
     }
 
     fn is_ready(&self) -> bool {
         match &self.0.0 {
             SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => true,
-            SenderFlavor::Bounded(sender) => sender.has_room(),
+            SenderFlavor::Bounded(sender, _) => sender.has_room(),
         }
     }
 
@@ -231,7 +231,7 @@ impl<T> SendRequest for SharedRequest<'_, T> {
         }
         let room = self.room.get_mut();
         room.has_looked = false;
-        Permit { sender: self.sender, held: room.held.take() }.send(payload)
+        Permit(permit::Room::OfOne(self.sender, room.held.take())).send(payload)
     }
 }
 

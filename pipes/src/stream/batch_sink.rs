@@ -14,8 +14,8 @@ use std::task::{Context, Poll, ready};
 /// `feed` collects, and `send` and `flush` send what was collected; `send_all` and `forward` flush when their
 /// stream has no item ready, and at its end. Closing the sink flushes it and closes the stream.
 ///
-/// An error contains all values that were collected and not sent, in order. After it, and after a close, the
-/// sink still collects; what it collects comes back with the error of the next flush. Dropping the sink sends
+/// An error contains all values that were collected and not sent, in order. After it, and after a close, each
+/// `poll_ready` fails; what is collected all the same comes back with the next error. Dropping the sink sends
 /// those for which there is room, without waiting, and drops the others; if a waker panics, it drops all that
 /// are left.
 #[must_use = "dropping a BatchSink closes its stream"]
@@ -117,7 +117,7 @@ impl<T> BatchSink<T> {
 
     /// Returns the error that contains the values.
     fn unsent(&mut self) -> SendError<Vec<T>> {
-        SendError::new(take(&mut self.values))
+        SendError(take(&mut self.values))
     }
 }
 
@@ -128,6 +128,9 @@ impl<T> Sink<T> for BatchSink<T> {
     type Error = SendError<Vec<T>>;
 
     fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        if self.chan.as_ref().is_some_and(Chan::is_closed) {
+            return Poll::Ready(Err(self.unsent()));
+        }
         let limit = self.batch - 1;
         self.poll_send(cx, limit)
     }

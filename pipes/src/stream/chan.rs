@@ -2,20 +2,21 @@
 
 use super::send::SendFuture;
 use super::shared::SharedChan;
+use super::sink::with_value;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
 use crate::wait::Waitable;
 use futures_sink::Sink;
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 /// The sending end of a [`stream()`](crate::stream()) or a [`sync_stream()`](crate::sync_stream()). Dropping
 /// it closes the stream; what was sent can still be received.
 ///
-/// A chan is a [`Sink`], which is ready when there is room, and sends each value at once; for one that
-/// collects values, see [`into_batch_sink`](Chan::into_batch_sink).
+/// A chan is a [`Sink`], which is ready when there is room, fails when the port was dropped, and sends each
+/// value at once; for one that collects values, see [`into_batch_sink`](Chan::into_batch_sink).
 #[doc(alias = "Sender")]
 #[must_use = "dropping a Chan closes it"]
 pub struct Chan<T>(pub(super) SenderFlavor<T>);
@@ -24,8 +25,8 @@ pub struct Chan<T>(pub(super) SenderFlavor<T>);
 pub(super) enum SenderFlavor<T> {
     /// Of a stream in which there is always room.
     Unbounded(Sender<T>),
-    /// Of a stream in which the sender waits for room.
-    Bounded(BoundedSender<T>),
+    /// Of a stream in which the sender waits for room, and its capacity.
+    Bounded(BoundedSender<T>, usize),
     /// Of capacity 0.
     Rendezvous(Box<SharedChan<T>>),
 }
@@ -35,8 +36,8 @@ impl<T> Chan<T> {
         Chan(SenderFlavor::Unbounded(sender))
     }
 
-    pub(super) fn bounded(sender: BoundedSender<T>) -> Self {
-        Chan(SenderFlavor::Bounded(sender))
+    pub(super) fn bounded(sender: BoundedSender<T>, capacity: usize) -> Self {
+        Chan(SenderFlavor::Bounded(sender, capacity))
     }
 
     pub(super) fn rendezvous(sender: SharedChan<T>) -> Self {
@@ -67,7 +68,7 @@ impl<T> Chan<T> {
     #[inline]
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
-            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError),
             flavor => send_waiting(flavor, value),
         }
     }
@@ -96,7 +97,7 @@ impl<T> Chan<T> {
     pub fn try_send(&mut self, value: T) -> Result<(), TrySendError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(TrySendError::Closed),
-            SenderFlavor::Bounded(sender) => {
+            SenderFlavor::Bounded(sender, _) => {
                 sender.try_send(value).or(TrySendError::Full, TrySendError::Closed)
             }
             SenderFlavor::Rendezvous(chan) => chan.try_send(value),
@@ -160,7 +161,7 @@ impl<T> Chan<T> {
     ) -> Result<(), SendTimeoutError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
-            SenderFlavor::Bounded(sender) => {
+            SenderFlavor::Bounded(sender, _) => {
                 sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed)
             }
             SenderFlavor::Rendezvous(chan) => chan.send_until(value, deadline),
@@ -189,8 +190,7 @@ impl<T> Chan<T> {
         SendFuture::new(self, value)
     }
 
-    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. It is
-    /// 0 once this end has found that the port was dropped, or was closed as a sink.
+    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit.
     ///
     /// ```
     /// assert_eq!(pipes::sync_stream::<u32>(8).0.capacity(), Some(8));
@@ -199,8 +199,26 @@ impl<T> Chan<T> {
     pub fn capacity(&self) -> Option<usize> {
         match &self.0 {
             SenderFlavor::Unbounded(_) => None,
-            SenderFlavor::Bounded(sender) => Some(sender.capacity()),
+            SenderFlavor::Bounded(_, capacity) => Some(*capacity),
             SenderFlavor::Rendezvous(chan) => chan.capacity(),
+        }
+    }
+
+    /// Returns `true` if there is no room for a value now. `true` may already be stale. With capacity 0, it
+    /// is always `true`.
+    ///
+    /// ```
+    /// let (mut chan, _port) = pipes::sync_stream(1);
+    /// assert!(!chan.is_full());
+    /// chan.send(1)?;
+    /// assert!(chan.is_full());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_full(&self) -> bool {
+        match &self.0 {
+            SenderFlavor::Unbounded(_) => false,
+            SenderFlavor::Bounded(sender, _) => !sender.has_room(),
+            SenderFlavor::Rendezvous(_) => true,
         }
     }
 
@@ -216,7 +234,7 @@ impl<T> Chan<T> {
     pub fn is_closed(&self) -> bool {
         match &self.0 {
             SenderFlavor::Unbounded(sender) => sender.receiver_has_left(),
-            SenderFlavor::Bounded(sender) => sender.receiver_has_left(),
+            SenderFlavor::Bounded(sender, _) => sender.receiver_has_left(),
             SenderFlavor::Rendezvous(chan) => chan.is_closed(),
         }
     }
@@ -230,8 +248,8 @@ impl<T> Chan<T> {
     pub(super) fn end(&mut self) {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.close(),
-            SenderFlavor::Bounded(sender) => sender.close(),
-            SenderFlavor::Rendezvous(_) => self.0 = SenderFlavor::Bounded(BoundedSender::closed()),
+            SenderFlavor::Bounded(sender, _) => sender.close(),
+            SenderFlavor::Rendezvous(_) => self.0 = SenderFlavor::Bounded(BoundedSender::closed(), 0),
         }
     }
 }
@@ -241,7 +259,7 @@ impl<T> Chan<T> {
 #[inline(never)]
 fn send_waiting<T>(flavor: &mut SenderFlavor<T>, value: T) -> Result<(), SendError<T>> {
     match flavor {
-        SenderFlavor::Bounded(sender) => sender.send(value, || None).or(SendError::new, SendError::new),
+        SenderFlavor::Bounded(sender, _) => sender.send(value, || None).or(SendError, SendError),
         SenderFlavor::Rendezvous(chan) => chan.send(value),
         SenderFlavor::Unbounded(_) => unreachable!("it never waits"),
     }
@@ -256,7 +274,7 @@ impl<T> Closing for Chan<T> {
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.closing().poll(cx),
-            SenderFlavor::Bounded(sender) => sender.closing().poll(cx),
+            SenderFlavor::Bounded(sender, _) => sender.closing().poll(cx),
             SenderFlavor::Rendezvous(chan) => chan.poll_closed(cx),
         }
     }
@@ -264,7 +282,7 @@ impl<T> Closing for Chan<T> {
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.closing().block(deadline),
-            SenderFlavor::Bounded(sender) => sender.closing().block(deadline),
+            SenderFlavor::Bounded(sender, _) => sender.closing().block(deadline),
             SenderFlavor::Rendezvous(chan) => chan.wait_closed_until(deadline),
         }
     }
@@ -272,35 +290,39 @@ impl<T> Closing for Chan<T> {
 
 crate::__closing! { impl [T] for Chan<T> }
 
+/// An error of the sink contains the value that was not sent, if there is one: a sink that has only waited
+/// for room has none.
 impl<T> Sink<T> for Chan<T> {
-    type Error = SendError<T>;
+    type Error = SendError<Option<T>>;
 
-    fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+    fn poll_ready(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         match &mut self.0 {
-            SenderFlavor::Unbounded(_) => Poll::Ready(Ok(())),
-            SenderFlavor::Bounded(sender) => sender.waiting().poll(cx).map(Ok),
-            SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).poll_ready(cx),
+            SenderFlavor::Unbounded(_) => {}
+            SenderFlavor::Bounded(sender, _) => ready!(sender.waiting().poll(cx)),
+            SenderFlavor::Rendezvous(chan) => return Pin::new(&mut **chan).poll_ready(cx),
         }
+        Poll::Ready(if self.is_closed() { Err(SendError(None)) } else { Ok(()) })
     }
 
     /// This never waits. So without a `poll_ready` that was ready, the value may come back although the port
     /// exists.
-    fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), SendError<T>> {
+    fn start_send(mut self: Pin<&mut Self>, value: T) -> Result<(), Self::Error> {
         match &mut self.0 {
-            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError::new),
-            SenderFlavor::Bounded(sender) => sender.try_send(value).or(SendError::new, SendError::new),
-            SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).start_send(value),
+            SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError),
+            SenderFlavor::Bounded(sender, _) => sender.try_send(value).or(SendError, SendError),
+            SenderFlavor::Rendezvous(chan) => chan.send_reserved(value),
         }
+        .map_err(with_value)
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         match &mut self.0 {
-            SenderFlavor::Unbounded(_) | SenderFlavor::Bounded(_) => Poll::Ready(Ok(())),
+            SenderFlavor::Unbounded(_) | SenderFlavor::Bounded(..) => Poll::Ready(Ok(())),
             SenderFlavor::Rendezvous(chan) => Pin::new(&mut **chan).poll_flush(cx),
         }
     }
 
-    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+    fn poll_close(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
         let flushed = self.as_mut().poll_flush(cx);
         if flushed.is_ready() {
             self.end();

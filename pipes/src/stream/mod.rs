@@ -8,9 +8,10 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `chan`, `send`, `run` | the sending end with one sender; its futures; several values in one call |
-//! | `shared`, `reserve`, `sink`, `weak`, `close_waiters` | the sending end with many senders; reserving room before there is a value; as a sink; without keeping the stream open; waiting for the close |
-//! | `port`, `iter`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; the half behind it, of any kind; values that are taken out ahead |
+//! | `chan`, `send`, `run`, `chan_reserve` | the sending end with one sender; its futures; several values in one call; waiting for room before there is a value |
+//! | `shared`, `shared_run`, `reserve`, `reserve_owned`, `sink`, `weak`, `senders`, `close_waiters` | the sending end with many senders; several values in one call; reserving room before there is a value, also for a chan that moves with it; as a sink; without keeping the stream open; how many there are; waiting for the close |
+//! | `port`, `iter`, `recv_many`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; several values in one call; the half behind it, of any kind; values that are taken out ahead |
+//! | `permit` | room that is reserved |
 //! | `permits` | the room of a stream with many senders and a limit |
 //! | `rendezvous` | capacity 0 |
 //! | `arm` | requests for room, with which chans are in selections |
@@ -24,17 +25,23 @@
 mod arm;
 mod batch_sink;
 mod chan;
+mod chan_reserve;
 mod close_waiters;
 mod iter;
+mod permit;
 mod permits;
 mod port;
 mod prefetched;
 mod receiver_flavor;
+mod recv_many;
 mod rendezvous;
 mod reserve;
+mod reserve_owned;
 mod run;
 mod send;
+mod senders;
 mod shared;
+mod shared_run;
 mod sink;
 mod weak;
 
@@ -42,12 +49,15 @@ pub use self::arm::{ChanRequest, SharedRequest};
 pub use self::batch_sink::BatchSink;
 pub use self::chan::Chan;
 pub use self::iter::{IntoIter, Iter, TryIter};
+pub use self::permit::{OwnedPermit, Permit};
 pub use self::port::Port;
 pub(crate) use self::prefetched::Prefetched;
-pub use self::reserve::{Permit, ReserveFuture, SharedSendFuture};
-pub use self::run::{RecvManyFuture, SendAllFuture};
+pub use self::recv_many::RecvManyFuture;
+pub use self::reserve::{ReserveFuture, SharedSendFuture};
+pub use self::run::SendAllFuture;
 pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};
+pub use self::shared_run::SharedSendAllFuture;
 pub use self::weak::WeakChan;
 
 use crate::slot::{bounded, is_addressable, unbounded};
@@ -122,5 +132,5 @@ pub fn sync_stream<T>(capacity: usize) -> (Chan<T>, Port<T>) {
         return (Chan::rendezvous(sender), port);
     }
     let (sender, receiver) = bounded(capacity);
-    (Chan::bounded(sender), Port::bounded(receiver))
+    (Chan::bounded(sender, capacity), Port::bounded(receiver, capacity))
 }

@@ -30,8 +30,8 @@ impl<T> Port<T> {
         Port(ReceiverFlavor::Unbounded(receiver))
     }
 
-    pub(super) fn bounded(receiver: BoundedReceiver<T>) -> Self {
-        Port(ReceiverFlavor::Bounded(receiver))
+    pub(super) fn bounded(receiver: BoundedReceiver<T>, capacity: usize) -> Self {
+        Port(ReceiverFlavor::Bounded(receiver, capacity))
     }
 
     /// Receives the next value, waiting until there is one.
@@ -104,8 +104,7 @@ impl<T> Port<T> {
         into_result(self.0.take_deferred(into, wakes))
     }
 
-    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit. In a
-    /// [`sync_stream()`](crate::sync_stream()), it is 0 once this end has found that the chan was dropped.
+    /// Returns the number of values that can be sent and not yet received; `None` if there is no limit.
     ///
     /// There is no `len`: counting the values would cost each message a step.
     ///

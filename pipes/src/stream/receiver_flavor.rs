@@ -16,8 +16,8 @@ use std::time::Instant;
 pub(super) enum ReceiverFlavor<T> {
     /// Of an unbounded stream with one sender.
     Unbounded(Receiver<T>),
-    /// Of a bounded stream.
-    Bounded(BoundedReceiver<T>),
+    /// Of a bounded stream, and its capacity.
+    Bounded(BoundedReceiver<T>, usize),
     /// Of a stream with many senders.
     Shared(Box<SharedReceiverFlavor<T>>),
     /// Of a stream with many senders that wait for room.
@@ -102,7 +102,7 @@ macro_rules! ask {
     ($source:expr, $half:ident => $answer:expr) => {
         match $source {
             ReceiverFlavor::Unbounded($half) => $answer,
-            ReceiverFlavor::Bounded($half) => $answer,
+            ReceiverFlavor::Bounded($half, _) => $answer,
             ReceiverFlavor::Shared(shared) => {
                 let $half = &shared.receiver;
                 $answer
@@ -127,7 +127,7 @@ macro_rules! waiting {
                 let $half = &mut half.waiting();
                 $answer
             }
-            ReceiverFlavor::Bounded(half) => {
+            ReceiverFlavor::Bounded(half, _) => {
                 let $half = &mut half.waiting();
                 $answer
             }
@@ -176,7 +176,7 @@ impl<T> ReceiverFlavor<T> {
     pub(super) fn take(&mut self) -> Received<T, ()> {
         match self {
             ReceiverFlavor::Unbounded(half) => half.take(),
-            ReceiverFlavor::Bounded(half) => Self::take_bounded(half),
+            ReceiverFlavor::Bounded(half, _) => Self::take_bounded(half),
             ReceiverFlavor::Shared(half) => half.receiver.take(),
             ReceiverFlavor::Limited(half) => Self::take_limited(half),
             ReceiverFlavor::Rendezvous(half) => Self::take_offered(half),
@@ -190,7 +190,7 @@ impl<T> ReceiverFlavor<T> {
         let value = match self {
             ReceiverFlavor::Unbounded(half) => return half.take_value(),
             ReceiverFlavor::Shared(half) => half.receiver.take_here(),
-            ReceiverFlavor::Bounded(_) | ReceiverFlavor::Limited(_) | ReceiverFlavor::Rendezvous(_) => None,
+            ReceiverFlavor::Bounded(..) | ReceiverFlavor::Limited(_) | ReceiverFlavor::Rendezvous(_) => None,
         };
         if value.is_some() {
             return value;
@@ -231,7 +231,7 @@ impl<T> ReceiverFlavor<T> {
     pub(super) fn take_run(&mut self, into: &mut Vec<T>, limit: NonZero<usize>) -> Received<(), ()> {
         match self {
             ReceiverFlavor::Unbounded(half) => half.take_run(into, limit),
-            ReceiverFlavor::Bounded(half) => half.take_run(into, limit),
+            ReceiverFlavor::Bounded(half, _) => half.take_run(into, limit),
             ReceiverFlavor::Shared(half) => half.receiver.take_run(into, limit),
             ReceiverFlavor::Limited(half) => half.take_run(into, limit),
             ReceiverFlavor::Rendezvous(half) => half.receiver.take_run(into, limit),
@@ -247,7 +247,7 @@ impl<T> ReceiverFlavor<T> {
     ) -> Received<(), ()> {
         match self {
             ReceiverFlavor::Unbounded(half) => half.take_into(into),
-            ReceiverFlavor::Bounded(half) => half.take_deferred(into, |sender| wakes.push(sender)),
+            ReceiverFlavor::Bounded(half, _) => half.take_deferred(into, |sender| wakes.push(sender)),
             ReceiverFlavor::Shared(half) => half.receiver.take_deferred(into, |waker| wakes.push(waker)),
             ReceiverFlavor::Limited(half) => half.take_deferred(into, wakes),
             ReceiverFlavor::Rendezvous(half) => half.receiver.take_deferred(into, wakes),
@@ -262,7 +262,7 @@ impl<T> ReceiverFlavor<T> {
                 Received::Message(value) => Some(value),
                 Received::Closed | Received::Nothing(()) => None,
             },
-            ReceiverFlavor::Bounded(_) | ReceiverFlavor::Rendezvous(_) => None,
+            ReceiverFlavor::Bounded(..) | ReceiverFlavor::Rendezvous(_) => None,
             ReceiverFlavor::Shared(half) => half.receiver.take_here(),
             ReceiverFlavor::Limited(half) => half.shared.receiver.take_here(),
         }
@@ -272,7 +272,7 @@ impl<T> ReceiverFlavor<T> {
     /// then the port. Only for streams that do so before their unread values are dropped.
     pub(super) fn reject_sends(&mut self) {
         match self {
-            ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Bounded(_) | ReceiverFlavor::Rendezvous(_) => {}
+            ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Bounded(..) | ReceiverFlavor::Rendezvous(_) => {}
             ReceiverFlavor::Shared(half) => half.receiver.reject_sends(),
             ReceiverFlavor::Limited(half) => half.reject_sends(),
         }
@@ -282,7 +282,7 @@ impl<T> ReceiverFlavor<T> {
     pub(super) fn leave(self, into: &mut Vec<T>) {
         match self {
             ReceiverFlavor::Unbounded(half) => half.leave(into),
-            ReceiverFlavor::Bounded(half) => half.leave(into),
+            ReceiverFlavor::Bounded(half, _) => half.leave(into),
             ReceiverFlavor::Shared(mut half) => half.receiver.drain(into),
             ReceiverFlavor::Limited(mut half) => {
                 half.reject_sends();
@@ -297,7 +297,7 @@ impl<T> ReceiverFlavor<T> {
         match self {
             ReceiverFlavor::Limited(half) => Some(half.permits.clone()),
             ReceiverFlavor::Unbounded(_)
-            | ReceiverFlavor::Bounded(_)
+            | ReceiverFlavor::Bounded(..)
             | ReceiverFlavor::Shared(_)
             | ReceiverFlavor::Rendezvous(_) => None,
         }
@@ -361,7 +361,7 @@ impl<T> ReceiverFlavor<T> {
     pub(super) fn capacity(&self) -> Option<usize> {
         match self {
             ReceiverFlavor::Unbounded(_) | ReceiverFlavor::Shared(_) => None,
-            ReceiverFlavor::Bounded(half) => Some(half.capacity()),
+            ReceiverFlavor::Bounded(_, capacity) => Some(*capacity),
             ReceiverFlavor::Limited(half) => Some(half.permits.count),
             ReceiverFlavor::Rendezvous(_) => Some(0),
         }

@@ -1,5 +1,6 @@
 //! Reserving room in a stream with many senders before there is a value, and sending from a task.
 
+use super::permit::{Permit, Room};
 use super::permits::{Held, Request};
 use super::rendezvous::Offer;
 use super::send::sent_unless;
@@ -40,7 +41,7 @@ impl<T> SharedChan<T> {
     pub fn reserve(&self) -> Result<Permit<'_, T>, SendError<()>> {
         let (sender, permits) = self.room();
         let held = permits.and_then(|permits| permits.take(|| None));
-        permit(sender, held).ok_or(SendError::new(()))
+        permit(sender, held).ok_or(SendError(()))
     }
 
     /// Reserves room for one value if there is room now. Never blocks.
@@ -214,43 +215,7 @@ impl<T> SharedChan<T> {
 
 /// Returns the permit, unless the port was dropped.
 fn permit<'a, T>(sender: &'a SharedSender<T>, held: Option<Held<'a>>) -> Option<Permit<'a, T>> {
-    (!sender.receiver_has_left()).then_some(Permit { sender, held })
-}
-
-/// Room for one value in a stream with many senders; see [`SharedChan::reserve`]. Dropping it gives the room
-/// back; if it is forgotten, the stream has less room from then on.
-#[must_use = "dropping a permit gives the room back"]
-pub struct Permit<'a, T> {
-    pub(super) sender: &'a SharedSender<T>,
-    /// `None` in an unbounded stream.
-    pub(super) held: Option<Held<'a>>,
-}
-
-impl<T> Permit<'_, T> {
-    /// Sends a value. Never blocks.
-    ///
-    /// ```
-    /// let (chan, mut port) = pipes::shared_sync_stream(1);
-    /// chan.reserve()?.send(1)?;
-    /// assert_eq!(port.recv(), Ok(1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The port was dropped; the error contains the value.
-    pub fn send(self, value: T) -> Result<(), SendError<T>> {
-        if let Some(held) = self.held {
-            held.forget();
-        }
-        self.sender.send(value).map_err(SendError::new)
-    }
-}
-
-impl<T> fmt::Debug for Permit<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Permit").field("closed", &self.sender.receiver_has_left()).finish()
-    }
+    (!sender.receiver_has_left()).then_some(Permit(Room::OfOne(sender, held)))
 }
 
 /// A reservation in a task; see [`SharedChan::reserve_async`].
@@ -270,7 +235,7 @@ impl<'a, T> Future for ReserveFuture<'a, T> {
             None => None,
             Some(request) => Some(ready!(request.poll(cx))),
         };
-        Poll::Ready(permit(self.sender, held).ok_or(SendError::new(())))
+        Poll::Ready(permit(self.sender, held).ok_or(SendError(())))
     }
 }
 
@@ -331,7 +296,7 @@ impl<T> Future for SharedSendFuture<'_, T> {
                     ready!(request.poll(cx)).forget();
                 }
                 let Some(value) = value.take() else { return Poll::Ready(Ok(())) };
-                Poll::Ready(sender.send(value).map_err(SendError::new))
+                Poll::Ready(sender.send(value).map_err(SendError))
             }
             Sending::Meeting(offer) => offer.poll(cx).map(|()| sent_unless(offer.take_back())),
         }

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, ready};
 pub(super) fn sent_unless<T>(back: Option<T>) -> Result<(), SendError<T>> {
     match back {
         None => Ok(()),
-        Some(value) => Err(SendError::new(value)),
+        Some(value) => Err(SendError(value)),
     }
 }
 
@@ -73,7 +73,7 @@ impl<T> Future for SendFuture<'_, T> {
             SenderFlavor::Unbounded(sender) => {
                 *value = value.take().and_then(|value| sender.send(value).err())
             }
-            SenderFlavor::Bounded(sender) => ready!(sender.poll_send(cx, value)),
+            SenderFlavor::Bounded(sender, _) => ready!(sender.poll_send(cx, value)),
             SenderFlavor::Rendezvous(chan) => ready!(chan.poll_offer(cx, value)),
         }
         *open = false;

@@ -158,7 +158,7 @@ impl<T> SharedChan<T> {
             }
             SharedFlavor::Rendezvous(sender) => return offer(sender, value),
         };
-        sender.send(value).map_err(SendError::new)
+        sender.send(value).map_err(SendError)
     }
 
     /// Sends a value if there is room now. Never blocks.
@@ -323,7 +323,7 @@ impl<T> SharedChan<T> {
 /// Offers a value at capacity 0. This is a separate function, so that it does not slow down the other kinds.
 #[inline(never)]
 fn offer<T>(sender: &RendezvousSender<T>, value: T) -> Result<(), SendError<T>> {
-    sender.send(value, || None).or(SendError::new, SendError::new)
+    sender.send(value, || None).or(SendError, SendError)
 }
 
 /// Takes a permit for a message that is about to be sent, waiting until there is one. This is a separate

@@ -28,12 +28,12 @@ use std::fmt;
 /// ```
 #[doc(alias = "WeakSender")]
 pub struct WeakChan<T> {
-    flavor: WeakFlavor<T>,
-    close_waiters: Arc<CloseWaiters>,
+    pub(super) flavor: WeakFlavor<T>,
+    pub(super) close_waiters: Arc<CloseWaiters>,
 }
 
 /// What a weak sender keeps of each kind of stream.
-enum WeakFlavor<T> {
+pub(super) enum WeakFlavor<T> {
     Unbounded(WeakSender<T>),
     Bounded(WeakSender<T>, Arc<Permits>),
     Rendezvous(Arc<Rendezvous<T>>),

@@ -18,7 +18,7 @@ fn megapipe_stress() {
                 });
             }
             let receive = |_| {
-                let mut port = port.clone();
+                let port = port.clone();
                 lend(move || port.iter().collect::<Vec<_>>())
             };
             let receiving: Vec<_> = (0..receivers).map(receive).collect();

@@ -115,7 +115,7 @@ fn looking_and_waiting() {
 #[test]
 fn all_receivers_share_a_budget() {
     let (bell, waker) = Bell::new();
-    let (mut port, mut shared) = (filled(300), filled(300).into_shared());
+    let (mut port, shared) = (filled(300), filled(300).into_shared());
     for number in 0..100 {
         assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
     }

@@ -75,7 +75,7 @@ fn through_every_kind<P: Checked>() {
         assert!(chan.try_send(P::make(10)).expect_err("it has left").into_payload().is(10));
 
         let (chan, port) = shared_sync_stream(capacity);
-        let mut port = port.into_shared();
+        let port = port.into_shared();
         for number in 0..7 {
             assert!(chan.try_send(P::make(number)).is_ok());
             assert!(port.try_recv().expect("it was sent").is(number));

@@ -121,7 +121,8 @@ macro_rules! sessions {
             $(
                 $unbounded: $one {
                     every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
-                    cancellation "a receive consumes its receiver", consuming, readiness "a message travels",
+                    cancellation "a receive consumes its receiver",
+                    forgetting "a receive consumes its receiver", consuming, readiness "a message travels",
                     closing "a close travels", closing_queues "a close travels",
                     reentrance "a pump calls its wakers", limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
                     cloned_senders "it has one sender", cloned_receivers "it has one receiver",
@@ -135,7 +136,8 @@ macro_rules! sessions {
                 }
                 $bounded: $other {
                     every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
-                    cancellation "a receive consumes its receiver", consuming, readiness "a message travels",
+                    cancellation "a receive consumes its receiver",
+                    forgetting "a receive consumes its receiver", consuming, readiness "a message travels",
                     closing "a close travels", closing_queues "a close travels",
                     reentrance "a pump calls its wakers", limited, limited_direct "a message travels", buffered "a message travels",
                     cloned_senders "it has one sender", cloned_receivers "it has one receiver",

@@ -1,10 +1,11 @@
 //! Messages that are sent and received in batches, and receivers that are closed with what is unread.
 
 use super::flavor::{Flavor, Sender};
-use crate::{Bell, Counted, Lent, Random, Tally, effort, lend, poll, poll_future};
+use crate::{Bell, Counted, Lent, Random, Tally, effort, lend, poll_future};
+use futures::StreamExt;
 use futures::executor::block_on;
-use pipes::{Chan, Port, SharedChan};
-use std::task::Waker;
+use pipes::{Chan, DuplexStream, Port, SharedChan, SharedPort};
+use std::task::{Context, Poll, Waker};
 
 /// A sender that sends batches.
 pub trait BatchSender: Sender + Sized {
@@ -15,35 +16,35 @@ pub trait BatchSender: Sender + Sized {
     fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random);
 }
 
-impl BatchSender for Chan<Counted> {
-    fn and_others(self) -> Vec<Self> {
-        vec![self]
-    }
-
-    fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random) {
-        let _is_sent = match random.below(4) {
-            0 => self.send_all(batch).is_ok(),
-            1 => self.try_send_all(batch).is_ok(),
-            2 => block_on(self.send_all_async(batch)).is_ok(),
-            _ => {
-                let mut sending = self.send_all_async(batch);
-                let is_sent = poll_future(&mut sending, Waker::noop()).is_ready();
-                random.dawdle(50);
-                is_sent
+macro_rules! batch_senders {
+    ($($sender:ty, |$one:ident| $all:expr;)*) => {
+        $(impl BatchSender for $sender {
+            fn and_others(self) -> Vec<Self> {
+                let $one = self;
+                $all
             }
-        };
-    }
+
+            fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random) {
+                let _is_sent = match random.below(4) {
+                    0 => self.send_all(batch).is_ok(),
+                    1 => self.try_send_all(batch).is_ok(),
+                    2 => block_on(self.send_all_async(batch)).is_ok(),
+                    _ => {
+                        let mut sending = self.send_all_async(batch);
+                        let is_sent = poll_future(&mut sending, Waker::noop()).is_ready();
+                        random.dawdle(50);
+                        is_sent
+                    }
+                };
+            }
+        })*
+    };
 }
 
-impl BatchSender for SharedChan<Counted> {
-    fn and_others(self) -> Vec<Self> {
-        vec![self.clone(), self.clone(), self]
-    }
-
-    fn send_somehow(&mut self, batch: &mut Vec<Counted>, _random: &mut Random) {
-        // What was not sent is left.
-        let _ = self.send_all(batch);
-    }
+batch_senders! {
+    Chan<Counted>, |chan| vec![chan];
+    SharedChan<Counted>, |chan| vec![chan.clone(), chan.clone(), chan];
+    DuplexStream<Counted, Counted>, |end| vec![end];
 }
 
 /// The numbers of a sender's messages begin with its own number times this.
@@ -72,24 +73,66 @@ fn senders<S: BatchSender>(sender: S, tally: &Tally, count: u64, seed: u64) -> V
     (0..).zip(sender.and_others()).map(start).collect()
 }
 
-/// Receives a batch in one of several ways. Returns whether there may be more.
-fn receive_somehow(port: &mut Port<Counted>, received: &mut Vec<Counted>, random: &mut Random) -> bool {
-    let most = if random.below(8) == 0 { 200 } else { 5 };
-    let limit = 1 + random.below(most) as usize;
-    match random.below(6) {
-        0 | 1 => port.recv_many(received, limit).is_ok(),
-        2 => !port.try_recv_many(received, limit).is_err_and(|error| error.is_closed()),
-        3 => {
-            let _ready = poll(port, Waker::noop());
-            random.dawdle(50);
-            block_on(port.recv_many_async(received, limit)).is_ok()
-        }
-        4 if port.capacity().is_some() => {
-            received.extend(port.drain());
-            true
-        }
-        _ => port.recv().map(|message| received.push(message)).is_ok(),
-    }
+/// A receiver that receives batches.
+pub trait BatchReceiver: Sized {
+    /// Whether others may receive as well, so that a close wakes this one.
+    const IS_SHARED: bool;
+
+    /// Receives a batch in one of several ways. Returns whether there may be more.
+    fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Random) -> bool;
+
+    /// Waits for a batch in a task.
+    fn poll(&mut self, waker: &Waker) -> Poll<usize>;
+
+    /// Closes the channel, and returns what is unread.
+    fn close(self) -> Vec<Counted>;
+}
+
+macro_rules! batch_receivers {
+    ($($receiver:ty, $is_shared:literal, |$port:ident| $close:expr;)*) => {
+        $(impl BatchReceiver for $receiver {
+            const IS_SHARED: bool = $is_shared;
+
+            fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Random) -> bool {
+                let most = if random.below(8) == 0 { 200 } else { 5 };
+                let limit = 1 + random.below(most) as usize;
+                match random.below(6) {
+                    0 | 1 => self.recv_many(received, limit).is_ok(),
+                    2 => !self.try_recv_many(received, limit).is_err_and(|error| error.is_closed()),
+                    3 => {
+                        let mut receiving = self.recv_many_async(received, limit);
+                        let _received = poll_future(&mut receiving, Waker::noop());
+                        drop(receiving);
+                        random.dawdle(50);
+                        block_on(self.recv_many_async(received, limit)).is_ok()
+                    }
+                    4 => {
+                        received.extend(self.try_iter().take(limit));
+                        true
+                    }
+                    _ => self.recv().map(|message| received.push(message)).is_ok(),
+                }
+            }
+
+            fn poll(&mut self, waker: &Waker) -> Poll<usize> {
+                self.poll_next_unpin(&mut Context::from_waker(waker)).map(|it| it.into_iter().count())
+            }
+
+            fn close(self) -> Vec<Counted> {
+                let $port = self;
+                $close
+            }
+        })*
+    };
+}
+
+batch_receivers! {
+    Port<Counted>, false, |port| port.close();
+    DuplexStream<Counted, Counted>, false, |end| end.close();
+    SharedPort<Counted>, true, |port| {
+        assert!(SharedPort::close(&port));
+        port.drain()
+    };
 }
 
 /// Asserts that all messages that were sent have been received, in the order of their sender.
@@ -102,14 +145,14 @@ fn assert_received(received: &[Counted], sending: Vec<Lent<u64>>) {
 }
 
 /// Batches of all sizes, sent and received in every way: nothing is lost, and the order is kept.
-pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
     const COUNT: u64 = if cfg!(miri) { 30 } else { 300 };
     for seed in 0..effort(10) as u64 {
         let tally = Tally::new();
         let (sender, mut port) = F::channel();
         let sending = senders(sender, &tally, COUNT, seed);
         let (mut received, mut random) = (Vec::new(), Random::new(!seed));
-        while receive_somehow(&mut port, &mut received, &mut random) {}
+        while port.receive_somehow(&mut received, &mut random) {}
         assert_eq!(received.len(), COUNT as usize * sending.len());
         assert_received(&received, sending);
         drop(received);
@@ -119,14 +162,14 @@ pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver = Port<Counte
 
 /// The receiver leaves while batches are sent. If it is closed, what it has received and what the close
 /// returns is all that was sent. If it is dropped, what is unread is lost.
-pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
     for seed in 0..effort(50) as u64 {
         let tally = Tally::new();
         let (sender, mut port) = F::channel();
         let sending = senders(sender, &tally, EACH, seed);
         let (mut received, mut random) = (Vec::new(), Random::new(!seed));
         for _ in 0..random.below(10) {
-            receive_somehow(&mut port, &mut received, &mut random);
+            port.receive_somehow(&mut received, &mut random);
         }
         if seed % 2 == 0 {
             received.extend(port.close());
@@ -141,14 +184,14 @@ pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver = Po
     }
 }
 
-/// A receiver that is closed drops the waker of a task that waited.
-pub fn close_drops_a_waker<F: Flavor<Sender: BatchSender, Receiver = Port<Counted>>>() {
+/// A receiver that is closed drops the waker of a task that waited. If there are others, it is woken.
+pub fn close_drops_a_waker<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
     let (bell, waker) = Bell::new();
     let (mut sender, mut port) = F::channel();
-    assert!(poll(&mut port, &waker).is_pending());
+    assert!(port.poll(&waker).is_pending());
     drop(waker);
     assert_eq!(bell.wakers(), 1);
     assert!(port.close().is_empty());
-    assert_eq!((bell.rings(), bell.wakers()), (0, 0));
+    assert_eq!((bell.rings(), bell.wakers()), (usize::from(F::Receiver::IS_SHARED), 0));
     assert!(sender.is_closed() && sender.send(Tally::new().make(1)).is_err());
 }

@@ -23,20 +23,6 @@ pub fn after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     tally.assert_all_gone();
 }
 
-/// A future that is forgotten keeps nothing from being received.
-pub fn forgotten<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (_bell, waker) = Bell::new();
-    let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    std::mem::forget(receiving);
-    let sending = send_elsewhere::<F>(sender, &tally);
-    assert_eq!(receiver.recv().expect("a message was sent").number, 1);
-    sending.join().expect("the message was sent");
-    tally.assert_all_gone();
-}
-
 /// A task gives up its receives again and again, as with a timer. Nothing is lost, and the close arrives.
 pub fn again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(20) as u64 {
@@ -144,15 +130,4 @@ pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
     assert_eq!(message.number, 1);
     sending.join().expect("the message was sent");
-}
-
-/// The sender leaves while the receiver drops the task that it replaces, which uses up the thread's wake-up.
-pub fn wake_up_that_is_used_up<F: Flavor<Receiver: TaskReceiver>>() {
-    let (sender, mut receiver) = F::channel();
-    let waker = Bell::meanwhile(move || drop(sender));
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
-    std::mem::forget(receiving);
-    drop(waker);
-    assert!(receiver.recv().is_none());
 }

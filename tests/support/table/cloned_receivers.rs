@@ -243,39 +243,6 @@ pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     }
 }
 
-/// A receiver that was woken leaves, or receives without a wait, while its future is forgotten. The next one
-/// is woken: for what was not taken, or for the next message.
-pub fn woken_receiver_that_does_something_else<F: Flavor<Receiver: TaskReceiver + Clone>>() {
-    let others: [fn(F::Receiver) -> Option<Counted>; 3] = [
-        |receiver| {
-            drop(receiver);
-            None
-        },
-        |mut receiver| receiver.try_recv().ok(),
-        |mut receiver| receiver.recv_timeout(Duration::ZERO).ok(),
-    ];
-    for other in others {
-        let tally = Tally::new();
-        let (sender, mut first) = F::channel();
-        let mut second = first.clone();
-        let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
-        // A forgotten future keeps its place in the line.
-        let mut forgotten = first.recv_async();
-        assert!(poll_future(&mut forgotten, &one_waker).is_pending());
-        std::mem::forget(forgotten);
-        let mut second = second.recv_async();
-        assert!(poll_future(&mut second, &two_waker).is_pending());
-        let sending = send_all_elsewhere::<F>(sender, &tally, 1..3);
-        spin_while(|| one.rings() == 0);
-        let taken = other(first).map_or(0, |message| message.number);
-        spin_while(|| two.rings() == 0);
-        let Poll::Ready(Some(message)) = poll_future(&mut second, &two_waker) else { panic!("it was woken") };
-        assert_eq!(message.number, taken + 1);
-        drop(second);
-        drop(sending);
-    }
-}
-
 /// A task is woken, and another receiver takes its message: it waits again, and is woken again.
 pub fn message_taken_by_another<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     let tally = Tally::new();

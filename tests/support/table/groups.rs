@@ -83,10 +83,12 @@ groups! { $
     }
     cancellation {
         after_the_message
-        forgotten
         again_and_again
         every_kind_of_receive_in_turns
         replaced_waker_that_panics
+    }
+    forgetting {
+        forgotten
         wake_up_that_is_used_up
     }
     consuming {
@@ -151,7 +153,6 @@ groups! { $
         close_wakes_all
         woken_in_order
         woken_task_wakes_the_next
-        woken_receiver_that_does_something_else
         message_taken_by_another
     }
     members {

@@ -19,6 +19,7 @@ pub mod every;
 pub mod executors;
 pub mod flavor;
 pub mod flavors;
+pub mod forgetting;
 mod groups;
 pub mod limited;
 pub mod limited_direct;

@@ -119,8 +119,8 @@ fn feed_until_it_waits<S: Sink<Counted> + Unpin>(sender: &mut S, tally: &Tally) 
     false
 }
 
-/// The receiver leaves. A sink that waits is woken, and the next message comes back.
-pub fn receiver_leaves<F: Flavor<Sender: Sink<Counted, Error = SendError<Counted>> + Unpin>>() {
+/// The receiver leaves. A sink that waits is woken and learns of it, and the next message comes back.
+pub fn receiver_leaves<F: Flavor<Sender: Sink<Counted, Error = SendError<Option<Counted>>> + Unpin>>() {
     for waits in [false, true] {
         let tally = Tally::new();
         let (bell, waker) = Bell::new();
@@ -130,9 +130,16 @@ pub fn receiver_leaves<F: Flavor<Sender: Sink<Counted, Error = SendError<Counted
         assert_eq!(ready.is_pending(), waits);
         drop(receiver);
         assert_eq!(bell.rings(), usize::from(waits));
-        let back = block_on(sender.send(tally.make(99))).expect_err("it is closed").into_payload();
-        assert!(back.number == 99 || waits && back.number == 0, "at capacity 0 the first one is on offer");
-        drop((back, sender));
+        let Poll::Ready(Err(SendError(offered))) =
+            sender.poll_ready_unpin(&mut Context::from_waker(Waker::noop()))
+        else {
+            panic!("it is closed")
+        };
+        assert!(offered.is_none_or(|it| waits && it.number == 0), "at capacity 0 the first one is on offer");
+        let back = sender.start_send_unpin(tally.make(99)).expect_err("it is closed").into_payload();
+        assert_eq!(back.expect("it comes back").number, 99);
+        assert!(block_on(sender.send(tally.make(100))).is_err());
+        drop(sender);
         tally.assert_all_gone();
     }
 }

@@ -37,9 +37,9 @@ pub fn run<K: Kernel>(kernel: &K, at: &Setting<K::Data>) -> io::Result<Ran> {
     let mut parts = K::parts(&mut data, PARTS * kernel.scale().workers());
     scope(|scope| {
         let (mut chan, port) = stream::<Job<K::Part<'_>>>();
-        let mut port = port.into_shared();
+        let port = port.into_shared();
         for _ in 1..kernel.scale().workers().min(parts.len()) {
-            let mut port = port.clone();
+            let port = port.clone();
             Builder::new().spawn_scoped(scope, move || port.iter().for_each(Job::run))?;
         }
         let mut lent = Vec::with_capacity(parts.len());

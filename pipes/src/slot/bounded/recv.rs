@@ -65,11 +65,6 @@ impl<T> BoundedReceiver<T> {
         end.close_receiving(|value| into.push(value));
     }
 
-    /// Returns the number of messages that there is room for, or 0 if the sender has left.
-    pub(crate) fn capacity(&self) -> usize {
-        self.0.as_ref().map_or(0, End::slots)
-    }
-
     /// Returns the end, if there is a message in its slot.
     fn find(&mut self) -> Received<&End<T, RECEIVER>, ()> {
         let Some(end) = &self.0 else { return Received::Closed };

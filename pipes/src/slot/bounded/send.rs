@@ -97,11 +97,6 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().is_none_or(|end| Until::Room.has_come(end.look()))
     }
 
-    /// Returns the number of messages for which there is room in all, or 0 if the receiver has left.
-    pub(crate) fn capacity(&self) -> usize {
-        self.0.as_ref().map_or(0, End::slots)
-    }
-
     /// Returns what the sender waits for before a send: that there is room for [`try_send`](Self::try_send),
     /// or that the receiver has left.
     #[inline(always)]

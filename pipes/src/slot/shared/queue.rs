@@ -51,6 +51,12 @@ impl<T> Queue<T> {
         (queue, block, begin)
     }
 
+    /// Returns the number of senders.
+    pub(super) fn senders(&self) -> usize {
+        // ORDERING: Relaxed: the number may be stale, and nothing depends on it.
+        self.senders.load(Ordering::Relaxed)
+    }
+
     /// Counts one more sender.
     pub(super) fn join(&self) {
         // ORDERING: Relaxed: the sender that is cloned does not leave before this is done.

@@ -52,6 +52,11 @@ impl<T> SharedSender<T> {
         }
     }
 
+    /// Returns the number of senders.
+    pub(crate) fn senders(&self) -> usize {
+        self.0.senders()
+    }
+
     /// Returns `true` if the receiver has left.
     pub(crate) fn receiver_has_left(&self) -> bool {
         self.0.tail.look().is_closed()

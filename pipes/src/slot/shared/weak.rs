@@ -18,6 +18,11 @@ impl<T> WeakSender<T> {
         WeakSender(sender.queue().clone())
     }
 
+    /// Returns the number of senders.
+    pub(crate) fn senders(&self) -> usize {
+        self.0.senders()
+    }
+
     /// Returns a sender, or `None` if the last one has left.
     pub(crate) fn upgrade(&self) -> Option<SharedSender<T>> {
         // The reference count of the queue comes first, because it aborts the process before either count can

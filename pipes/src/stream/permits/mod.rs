@@ -71,7 +71,7 @@ impl Permits {
     }
 
     /// Returns `true` if [`try_take`](Self::try_take) may succeed. This look costs little.
-    fn seems_free(&self) -> bool {
+    pub(super) fn seems_free(&self) -> bool {
         self.free.is_any() || self.back.is_any()
     }
 

@@ -83,6 +83,13 @@ impl<T> Rendezvous<T> {
     }
 }
 
+impl<T> Rendezvous<T> {
+    /// Returns the number of senders.
+    pub(in crate::stream) fn senders(&self) -> usize {
+        self.0.lock().senders
+    }
+}
+
 /// A sender of a stream of capacity 0.
 pub(in crate::stream) struct RendezvousSender<T> {
     pub(in crate::stream) shared: Arc<Rendezvous<T>>,

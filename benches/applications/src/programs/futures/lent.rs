@@ -48,10 +48,10 @@ fn map(elements: &[u32], mapped: &mut [u32], workers: usize) -> io::Result<()> {
         awaited.push(future);
     }
     drop(chan);
-    let mut port = port.into_shared();
+    let port = port.into_shared();
     scope(|scope| {
         for _ in 1..workers.min(awaited.len()) {
-            let mut port = port.clone();
+            let port = port.clone();
             Builder::new().spawn_scoped(scope, move || port.iter().for_each(Job::run))?;
         }
         port.iter().for_each(Job::run);

@@ -38,9 +38,9 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
     let window = WINDOW * futures.workers();
     scope(|scope| {
         let (mut chan, port) = stream::<Job<'_>>();
-        let mut port = port.into_shared();
+        let port = port.into_shared();
         for _ in 1..futures.workers() {
-            let mut port = port.clone();
+            let port = port.clone();
             Builder::new().spawn_scoped(scope, move || port.iter().for_each(Job::run))?;
         }
         let mut rooms: Vec<Vec<u32>> = Vec::new();
@@ -56,7 +56,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
                     awaited.push_back(future);
                 }
                 let Some(future) = awaited.pop_front() else { return Ok(mapped) };
-                let mut part = wait(future, &mut port)?;
+                let mut part = wait(future, &port)?;
                 mapped.append(&mut part);
                 rooms.push(part);
             }
@@ -66,7 +66,7 @@ pub fn run(futures: &Futures, at: &Setting) -> io::Result<Vec<u32>> {
 
 /// Waits for the result of a slice. Until it arrives, works on other slices, or on this one if no worker has
 /// begun it.
-fn wait(mut future: PortOne<Vec<u32>>, port: &mut SharedPort<Job<'_>>) -> io::Result<Vec<u32>> {
+fn wait(mut future: PortOne<Vec<u32>>, port: &SharedPort<Job<'_>>) -> io::Result<Vec<u32>> {
     loop {
         future = match future.try_recv() {
             Ok(part) => return Ok(part),
