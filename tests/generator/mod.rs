@@ -21,7 +21,7 @@ use invent::Reach;
 pub const SEED: &str = "PIPES_RANDOM_SEED";
 
 /// How many random protocols there are.
-const PROTOCOLS: u64 = 60;
+const PROTOCOLS: u64 = 40;
 
 /// The random protocols, their drivers, and a table of all of them.
 pub fn random(first: u64) -> String {

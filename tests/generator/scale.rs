@@ -1,4 +1,4 @@
-//! Two protocols of hundreds of states, a session of each, and a test of their endpoints' auto traits.
+//! Two large protocols, a session of each, and a test of their endpoints' auto traits.
 
 use super::names::Name;
 use super::payloads;
@@ -8,18 +8,18 @@ use super::walk::SIDES;
 use crate::random::Random;
 use std::fmt::Write;
 
-const STATES: usize = 200;
-const MESSAGES: usize = 5;
+/// How many messages each state has. The compiler's work is in proportion to the messages of a protocol.
+const MESSAGES: usize = 3;
 /// How long the sessions are.
 const STEPS: usize = 50;
 
-/// A bounded protocol without parameters, and an unbounded one with parameters that has its own endpoints
-/// among its payloads.
+/// A bounded protocol without parameters, and an unbounded one of two hundred states with parameters that has
+/// its own endpoints among its payloads.
 pub fn scale() -> String {
-    let mut random = Random::new(STATES as u64);
-    let big = protocol("big", Vec::new(), &mut random);
+    let mut random = Random::new(200);
+    let big = protocol("big", 50, Vec::new(), &mut random);
     let argument = String::from("Counted");
-    let huge = protocol("huge", vec![Parameter { declared: "T", name: "T", argument }], &mut random);
+    let huge = protocol("huge", 200, vec![Parameter { declared: "T", name: "T", argument }], &mut random);
     let parts = [
         text::protocol(&big),
         text::protocol(&huge),
@@ -39,15 +39,15 @@ pub fn scale() -> String {
     parts.concat()
 }
 
-fn protocol(name: &str, parameters: Vec<Parameter>, random: &mut Random) -> Protocol {
+fn protocol(name: &str, states: usize, parameters: Vec<Parameter>, random: &mut Random) -> Protocol {
     let bounded = parameters.is_empty();
-    let directions: Vec<bool> = (0..STATES).map(|state| state == 0 || random.below(2) == 0).collect();
+    let directions: Vec<bool> = (0..states).map(|state| state == 0 || random.below(2) == 0).collect();
     let state = |state: usize| {
         let messages = (0..MESSAGES).map(|message| {
             // In a bounded protocol one side keeps the turn only on steps to higher numbers. A step to the
             // next number is always there, so all states are reached.
-            let any = random.below(STATES as u64) as usize;
-            let up = (state + 1).min(STATES - 1);
+            let any = random.below(states as u64) as usize;
+            let up = (state + 1).min(states - 1);
             let to = if message == 0 { up } else { any };
             let stays_bounded = directions[to] != directions[state] || to > state;
             let step = (!bounded || stays_bounded).then_some(Step { to, argument: None });
@@ -64,7 +64,7 @@ fn protocol(name: &str, parameters: Vec<Parameter>, random: &mut Random) -> Prot
             messages,
         }
     };
-    let states = (0..STATES).map(state).collect();
+    let states = (0..states).map(state).collect();
     Protocol { name: name.to_owned(), attributes: Vec::new(), parameters, states }
 }
 
@@ -138,10 +138,10 @@ fn shared(protocol: &Protocol, signature: &str) -> String {
     for side in SIDES {
         writeln!(checks, "        shared::<{name}::Any{}{arguments}>(),", side.name)
             .expect("a string takes all");
-        for state in 0..STATES {
-            let known = protocol.arguments(&Instance { state, own: None });
+        for (at, state) in protocol.states.iter().enumerate() {
+            let known = protocol.arguments(&Instance { state: at, own: None });
             let arguments = if known.is_empty() { "" } else { arguments };
-            let state = protocol.states[state].name.ty;
+            let state = state.name.ty;
             writeln!(checks, "        shared::<{name}::{}::{state}{arguments}>(),", side.word)
                 .expect("a string takes all");
         }

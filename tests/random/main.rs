@@ -39,12 +39,12 @@ use support::watched;
 /// How many sessions of each protocol run.
 const SESSIONS: u64 = match () {
     () if cfg!(miri) => 1,
-    () if cfg!(debug_assertions) => 150,
-    () => 600,
+    () if cfg!(debug_assertions) => 200,
+    () => 900,
 };
 
 /// Only one of this many protocols has sessions.
-const STRIDE: usize = if cfg!(miri) { 4 } else { 1 };
+const STRIDE: usize = if cfg!(miri) { 3 } else { 1 };
 
 #[test]
 fn sessions_end_well() {

@@ -78,17 +78,17 @@ fn a_deadline_behind_a_busy_farm() {
 
 /// Adds items, and emits the sum at a deadline that is set from outside.
 struct Sum {
-    all: u32,
+    all: u64,
     moment: Arc<Mutex<Option<Instant>>>,
     watcher: Arc<Mutex<Option<Waker>>>,
     /// Signals that it waits with an item.
     waits: Mutex<Chan<()>>,
 }
 
-impl Gather<u32> for Sum {
-    type Out = u32;
+impl Gather<u64> for Sum {
+    type Out = u64;
 
-    fn take(&mut self, item: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn take(&mut self, item: u64, _: &mut impl FnMut(u64) -> Processed) -> Processed {
         self.all += item;
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Gather<u32> for Sum {
         }
     }
 
-    fn wake(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn wake(&mut self, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
         *self.moment.lock().expect("not poisoned") = None;
         emit(std::mem::take(&mut self.all))
     }
@@ -151,7 +151,7 @@ fn paces_that_change_again_and_again() {
                 }
                 changes.set(1e9).expect("it is possible");
             });
-            let items = from_iter(0..300_u32).window(3).hand_over(2).parallel(2, |n| n).paced(&pace);
+            let items = from_iter(0..300_u64).window(3).hand_over(2).parallel(2, |n| n).paced(&pace);
             assert_eq!(items.paced(&pace).collect().expect("no stage fails").len(), 300);
             changing.join().expect("it does not panic");
         }
@@ -162,18 +162,18 @@ fn paces_that_change_again_and_again() {
 /// back, although none follows.
 #[test]
 fn batches_that_change_again_and_again() {
-    fn batched(items: Pipeline<usize>, batching: &Batching) -> Pipeline<usize> {
+    fn batched(items: Pipeline<u64>, batching: &Batching) -> Pipeline<u64> {
         items.batched(batching).sequential(|batch| batch.into_iter().sum())
     }
     watched(|| {
         for seed in 0..effort(20) as u64 {
             let (batching, (mut chan, port)) = (Batching::of(3), stream());
-            let items = from_port(port).window(4).parallel(2, |n: usize| n).in_order();
+            let items = from_port(port).window(4).parallel(2, |n| n).in_order();
             let items = batched(batched(items, &batching).hand_over(1), &batching);
             let (mut sums, running) = items.into_port();
             let mut random = Random::new(seed + 7);
             for _ in 0..30 {
-                let count = random.below(9) as usize;
+                let count = random.below(9);
                 (0..count).for_each(|_| chan.send(1).expect("it runs"));
                 for _ in 0..random.below(6) {
                     let sizes = [1, 2, 5, 100, usize::MAX];

@@ -141,10 +141,10 @@ fn an_item_without_room_that_waits() {
 /// Passes items on.
 struct Through(#[expect(dead_code, reason = "it is there to be dropped")] Waits);
 
-impl Stage<u32> for Through {
-    type Out = u32;
+impl Stage<u64> for Through {
+    type Out = u64;
 
-    fn process(&mut self, item: u32, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn process(&mut self, item: u64, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
         emit(item)
     }
 }
@@ -152,14 +152,14 @@ impl Stage<u32> for Through {
 /// Passes items on, and drops its sender when they end.
 struct AtEnd(Option<Sender<()>>);
 
-impl Gather<u32> for AtEnd {
-    type Out = u32;
+impl Gather<u64> for AtEnd {
+    type Out = u64;
 
-    fn take(&mut self, item: u32, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn take(&mut self, item: u64, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
         emit(item)
     }
 
-    fn finish(&mut self, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn finish(&mut self, _: &mut impl FnMut(u64) -> Processed) -> Processed {
         self.0 = None;
         Ok(())
     }
@@ -168,7 +168,7 @@ impl Gather<u32> for AtEnd {
 /// A source, a stage and a replica wait in their destructors for the end behind them.
 #[test]
 fn stages_that_wait_for_the_end_behind_them() {
-    type Make = fn(Waits) -> Pipeline<u32>;
+    type Make = fn(Waits) -> Pipeline<u64>;
     let makes: [Make; 3] = [
         |waits| {
             let mut items = 0..3;
@@ -195,10 +195,10 @@ fn stages_that_wait_for_the_end_behind_them() {
 /// Looks long for its deadline, and notes that the items have ended.
 struct Slow(Arc<AtomicBool>);
 
-impl Gather<u32> for Slow {
-    type Out = u32;
+impl Gather<u64> for Slow {
+    type Out = u64;
 
-    fn take(&mut self, _: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn take(&mut self, _: u64, _: &mut impl FnMut(u64) -> Processed) -> Processed {
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl Gather<u32> for Slow {
         None
     }
 
-    fn finish(&mut self, _: &mut impl FnMut(u32) -> Processed) -> Processed {
+    fn finish(&mut self, _: &mut impl FnMut(u64) -> Processed) -> Processed {
         self.0.store(true, Ordering::SeqCst);
         Ok(())
     }
@@ -220,7 +220,7 @@ fn a_failure_is_not_the_end_of_the_items() {
         for _ in 0..effort(200) {
             let has_finished = Arc::new(AtomicBool::new(false));
             let fails = |n| if n < 2 { Ok(n) } else { Err("enough") };
-            let farm = from_iter(0..3_u32).try_parallel(1, fails);
+            let farm = from_iter(0..3_u64).try_parallel(1, fails);
             let failure =
                 farm.gather(Slow(has_finished.clone())).collect().expect_err("the third item fails");
             assert_eq!(failure.to_string(), "stage 1 failed: enough");
@@ -240,10 +240,10 @@ impl Drop for Bomb {
 
 struct EmitsAndPanics;
 
-impl Stage<u32> for EmitsAndPanics {
+impl Stage<u64> for EmitsAndPanics {
     type Out = Bomb;
 
-    fn process(&mut self, _: u32, emit: &mut impl FnMut(Bomb) -> Processed) -> Processed {
+    fn process(&mut self, _: u64, emit: &mut impl FnMut(Bomb) -> Processed) -> Processed {
         emit(Bomb)?;
         panic!("the stage fails")
     }

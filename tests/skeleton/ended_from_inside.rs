@@ -171,7 +171,7 @@ fn a_pipeline_that_only_its_items_own() {
 /// A key is computed in the thread that posts. It prints the pipeline, posts to it, or ends it.
 #[test]
 fn a_key_that_uses_its_pipeline() {
-    type Handle = Posted<u32, u32>;
+    type Handle = Posted<u64, u64>;
     thread_local! {
         static RUNNING: RefCell<Option<Handle>> = const { RefCell::new(None) };
     }
@@ -191,7 +191,7 @@ fn a_key_that_uses_its_pipeline() {
     ];
     for look in looks {
         watched(move || {
-            let key = move |number: &u32| {
+            let key = move |number: &u64| {
                 with(|running| {
                     if *number == 0 {
                         look(running)
@@ -199,7 +199,7 @@ fn a_key_that_uses_its_pipeline() {
                 });
                 *number
             };
-            let running = posted(|items: Pipeline<u32>| items.keyed(2, key, |number| number));
+            let running = posted(|items: Pipeline<u64>| items.keyed(2, key, |number| number));
             RUNNING.set(Some(running.expect("it can be run")));
             with(|running| running.post(0).expect("no stage fails"));
             let running = RUNNING.take().expect("it is there");

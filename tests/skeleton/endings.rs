@@ -45,7 +45,7 @@ fn destructors_that_panic() {
 fn one_handle_for_several() {
     watched(|| {
         let cancel = Cancel::new();
-        assert_eq!(from_iter(0..3).cancelled_by(&cancel).collect().expect("it ends before"), [0, 1, 2]);
+        assert_eq!(from_iter(0..3_u64).cancelled_by(&cancel).collect().expect("it ends before"), [0, 1, 2]);
         let others: Vec<_> = (0..3)
             .map(|_| {
                 let endless = from_iter(0_u64..).parallel(2, |n| n).cancelled_by(&cancel);

@@ -10,25 +10,25 @@ const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
 /// Counts items by their value, in a table of 16 KiB.
 struct Table([u8; 1 << 14]);
 
-impl Stage<usize> for Table {
-    type Out = usize;
+impl Stage<u64> for Table {
+    type Out = u64;
 
-    fn process(&mut self, item: usize, emit: &mut impl FnMut(usize) -> Processed) -> Processed {
-        self.0[item] += 1;
+    fn process(&mut self, item: u64, emit: &mut impl FnMut(u64) -> Processed) -> Processed {
+        self.0[item as usize] += 1;
         emit(item)
     }
 }
 
-fn chain(stages: usize, stage: fn(Pipeline<usize>) -> Pipeline<usize>) -> Pipeline<usize> {
+fn chain(stages: usize, stage: fn(Pipeline<u64>) -> Pipeline<u64>) -> Pipeline<u64> {
     (0..stages).fold(from_iter(0..3), |items, _| stage(items))
 }
 
 #[test]
 fn of_every_kind() {
-    let kinds: [fn(Pipeline<usize>) -> Pipeline<usize>; 5] = [
+    let kinds: [fn(Pipeline<u64>) -> Pipeline<u64>; 5] = [
         |items| items.sequential(|number| number),
         |items| items.parallel(1, |number| number),
-        |items| items.feedback(|again| again.sequential(Break::<usize, usize>)),
+        |items| items.feedback(|again| again.sequential(Break::<u64, u64>)),
         |items| items.stage(Table([0; 1 << 14])),
         |items| items.parallel_with(2, |_| Table([0; 1 << 14])),
     ];

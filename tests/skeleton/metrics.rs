@@ -161,7 +161,7 @@ fn latency_begins_behind_the_pace() {
         let metrics = Metrics::new();
         let pace = Pace::new(1000.0).expect("it can be kept");
         let begin = Instant::now();
-        let last = from_iter(0..30).paced(&pace).parallel_with(1, |_| filter(|n| *n == 29));
+        let last = from_iter(0..30_u64).paced(&pace).parallel_with(1, |_| filter(|n| *n == 29));
         last.measured(&metrics).for_each(drop).expect("none fails");
         let (report, whole) = (metrics.report(), begin.elapsed());
         assert_eq!(report.items(), 1);

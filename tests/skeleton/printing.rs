@@ -19,7 +19,7 @@ fn a_writer_that_uses_what_is_printed() {
     watched(|| {
         let (pace, batching, metrics) =
             (Pace::new(1e9).expect("it can be kept"), Batching::of(3), Metrics::new());
-        let items = from_iter(0..9).paced(&pace).batched(&batching).measured(&metrics);
+        let items = from_iter(0..9_u64).paced(&pace).batched(&batching).measured(&metrics);
         assert_eq!(items.collect().expect("no stage fails").len(), 3);
         let uses = || {
             pace.set(2.0).expect("it can be kept");

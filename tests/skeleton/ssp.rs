@@ -9,14 +9,14 @@ use std::sync::mpsc;
 fn dropped_items_keep_the_order() {
     watched(|| {
         let pipeline = pipeline![
-            parallel!(|item: i32| Some(item * 2), 20),
-            parallel!(|item: i32| if item % 5 == 0 { None } else { Some(item * 2) }, 20),
-            sequential_ordered!(|item: i32| item)
+            parallel!(|item: u64| Some(item * 2), 20),
+            parallel!(|item: u64| if item % 5 == 0 { None } else { Some(item * 2) }, 20),
+            sequential_ordered!(|item: u64| item)
         ];
         for i in 1..1000 {
             pipeline.post(i).unwrap()
         }
-        let expected: Vec<i32> = (1..1000).filter(|i| i * 2 % 5 != 0).map(|i| i * 4).collect();
+        let expected: Vec<u64> = (1..1000).filter(|i| i * 2 % 5 != 0).map(|i| i * 4).collect();
         assert_eq!(pipeline.collect(), expected);
     });
 }

@@ -128,8 +128,8 @@ fn sinks() {
 /// A stage whose locals fit no usual stack.
 #[test]
 fn stages_have_the_stack_that_was_set() {
-    fn deep(pipeline: Pipeline<usize>) -> Pipeline<u8> {
-        pipeline.sequential(|index| black_box([1_u8; 4 << 20])[index])
+    fn deep(pipeline: Pipeline<u64>) -> Pipeline<u64> {
+        pipeline.sequential(|index| black_box([1_u8; 4 << 20])[index as usize].into())
     }
     apart(|| {
         watched(|| {
@@ -149,9 +149,9 @@ fn stages_have_the_stack_that_was_set() {
 fn a_stack_for_which_there_is_no_room_is_a_failure() {
     watched(|| {
         let failure =
-            from_iter(0..3).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
+            from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
         assert!(matches!(failure.cause(), Cause::NoThread), "{failure}");
         // It is not too small for the system.
-        assert_eq!(from_iter(0..3).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
+        assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
     });
 }

@@ -52,12 +52,12 @@ fn a_thread_has_the_name_of_its_stage() {
 fn a_failure_says_each_error_once() {
     watched(|| {
         let parsed = from_iter(["1", "x"])
-            .try_sequential(|line| line.parse::<u32>().map_err(BadLine))
+            .try_sequential(|line| line.parse::<u64>().map_err(BadLine))
             .named("parse")
             .collect();
         let failure = parsed.expect_err("the second line is no number");
         assert_eq!(chain(&failure), ["parse failed: the line is bad", "invalid digit found in string"]);
-        let built: Result<Vec<_>, Failure> = from_iter([1]).window(0).parallel(2, |n| n).collect();
+        let built: Result<Vec<_>, Failure> = from_iter([1_u64]).window(0).parallel(2, |n| n).collect();
         assert_eq!(chain(&built.expect_err("there is no room")).len(), 1);
     });
 }

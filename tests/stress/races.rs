@@ -21,8 +21,8 @@ fn polled_and_dropped_against_send() {
             assert!(poll_future(&mut receiving, Waker::noop()).is_pending());
             (receiving, (chan, tally.make(number as u64)))
         };
-        race(1_000_000, make, drop, |(chan, payload)| drop(chan.send(payload)));
-        assert_eq!(tally.made(), effort(1_000_000));
+        race(100_000, make, drop, |(chan, payload)| drop(chan.send(payload)));
+        assert_eq!(tally.made(), effort(100_000));
         tally.assert_all_gone();
     });
 }
@@ -35,7 +35,7 @@ fn dropped_against_send() {
             let (client, server) = pingpong::pipe();
             (server, (client, tally.make(number as u64)))
         };
-        race(200_000, make, drop, |(client, payload)| match client.ping(payload) {
+        race(40_000, make, drop, |(client, payload)| match client.ping(payload) {
             Ok(client) => assert!(client.recv().is_err()),
             Err(error) => drop(error.into_payload()),
         });
@@ -64,7 +64,7 @@ fn spurious_polls_against_send_and_answer() {
             let client = client.ping(payload).expect("the server waits");
             assert!(matches!(client.recv(), Ok(Pong::Pong(..))));
         };
-        race(50_000, make, serve, call);
+        race(10_000, make, serve, call);
         tally.assert_all_gone();
     });
 }
@@ -84,7 +84,7 @@ fn the_last_message_against_poll_and_drop() {
             Poll::Ready(()) => assert!(matches!(client.recv(), Ok(Pong::Bye(_)))),
             Poll::Pending => drop(client.try_recv()),
         };
-        race(200_000, make, leave, |(server, payload)| drop(server.bye(payload)));
+        race(40_000, make, leave, |(server, payload)| drop(server.bye(payload)));
         tally.assert_all_gone();
     });
 }
@@ -99,7 +99,7 @@ fn a_look_against_close() {
             assert!(closed || waited, "ready without a message means closed");
             assert!(port.try_recv().is_err_and(|error| error.is_closed() || !closed));
         };
-        race(100_000, |_| pipes::oneshot::<u64>(), drop, look);
+        race(40_000, |_| pipes::oneshot::<u64>(), drop, look);
     });
 }
 
@@ -119,7 +119,7 @@ fn an_unread_delivery_against_a_send_to_it() {
                 assert!(inner.recv().is_err());
             }
         };
-        race(100_000, make, drop, call);
+        race(30_000, make, drop, call);
         tally.assert_all_gone();
     });
 }
@@ -144,8 +144,8 @@ fn watched_and_dropped_against_drop() {
             is_closed(&mut chan, &waker);
             drop(chan);
         };
-        race(200_000, make, left, drop);
-        assert!(bell.rings() <= effort(200_000));
+        race(40_000, make, left, drop);
+        assert!(bell.rings() <= effort(40_000));
         assert_eq!(bell.wakers(), 1, "every watch was given up or answered");
     });
 }
@@ -169,7 +169,7 @@ fn sent_after_a_watch_against_drop() {
                 Err(error) => drop(error.into_payload()),
             }
         };
-        race(50_000, make, left, drop);
+        race(10_000, make, left, drop);
         tally.assert_all_gone();
     });
 }
@@ -197,7 +197,7 @@ fn watched_and_sent_against_waited_and_received() {
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
             drop((payload, server));
         };
-        race(50_000, make, left, right);
+        race(20_000, make, left, right);
         tally.assert_all_gone();
     });
 }

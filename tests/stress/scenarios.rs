@@ -8,7 +8,7 @@ use pipes_tests::table::flavors::{
 };
 
 /// How often each scenario is run, each time with several seeds.
-const TIMES: usize = if cfg!(miri) { 1 } else { effort(6) };
+const TIMES: usize = if cfg!(miri) { 1 } else { effort(2) };
 
 macro_rules! repeated {
     ($($group:ident::$scenario:ident: $($flavor:ty),*;)*) => {

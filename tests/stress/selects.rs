@@ -26,7 +26,7 @@ fn a_select_against_sends() {
             };
             assert_eq!(one.map(|payload| payload.number), two.map(|payload| payload.number));
         };
-        race(50_000, make, receive, |(one, mut two, first, second)| {
+        race(20_000, make, receive, |(one, mut two, first, second)| {
             if first.number.is_multiple_of(2) {
                 assert!(one.send(first).is_ok() && two.send(second).is_ok());
             } else {
@@ -65,7 +65,7 @@ fn a_select_that_times_out_against_send_and_close() {
             }
             assert_eq!(messages, 1);
         };
-        race(30_000, make, receive, |(mut one, two, payload)| {
+        race(20_000, make, receive, |(mut one, two, payload)| {
             drop(two);
             assert!(one.send(payload).is_ok());
         });
@@ -102,7 +102,7 @@ fn an_async_select_that_is_dropped_against_sends() {
                 received < 2
             });
         };
-        race(15_000, make, receive, |(mut one, mut two, first, second)| {
+        race(2_000, make, receive, |(mut one, mut two, first, second)| {
             assert!(one.send(first).is_ok() && two.send(second).is_ok());
         });
         tally.assert_all_gone();
@@ -136,14 +136,14 @@ fn a_withdrawn_offer_against_default() {
             }
             ports.lock().expect("it is never poisoned").push(port);
         };
-        race(50_000, make, look, |(mut chan, payload): (Chan<Counted>, Counted)| {
+        race(20_000, make, look, |(mut chan, payload): (Chan<Counted>, Counted)| {
             let mut sending = chan.send_async(payload);
             // It is offered, if it was not taken at once.
             let _: Poll<_> = poll_future(&mut sending, Waker::noop());
             back.fetch_add(usize::from(sending.into_inner().is_some()), Ordering::Relaxed);
             chans.lock().expect("it is never poisoned").push(chan);
         });
-        assert_eq!(taken.into_inner() + back.into_inner(), effort(50_000));
+        assert_eq!(taken.into_inner() + back.into_inner(), effort(20_000));
         tally.assert_all_gone();
     });
 }

@@ -38,7 +38,7 @@ fn a_receive_against_send() {
                 assert_eq!(set.recv().map(|(key, message)| (key, message.map(drop))), Ok((key, Err(Closed))));
             }
         };
-        race(50_000, make, receive, |(mut chan, payload)| assert!(chan.send(payload).is_ok()));
+        race(20_000, make, receive, |(mut chan, payload)| assert!(chan.send(payload).is_ok()));
         tally.assert_all_gone();
     });
 }
@@ -63,7 +63,7 @@ fn a_removal_against_send() {
             numbers.sort_unstable();
             assert_eq!(numbers, if number.is_multiple_of(2) { vec![2] } else { vec![1, 2] });
         };
-        race(50_000, make, remove, |(chans, payloads)| send_each(chans, payloads));
+        race(20_000, make, remove, |(chans, payloads)| send_each(chans, payloads));
         tally.assert_all_gone();
     });
 }
@@ -83,7 +83,7 @@ fn an_insertion_against_send() {
             let first = numbers.next().expect("it is sent");
             assert_eq!((numbers.next(), numbers.next()), (Some(first + 1), None));
         };
-        race(50_000, make, insert, |(mut chan, payloads)| {
+        race(20_000, make, insert, |(mut chan, payloads)| {
             for payload in payloads {
                 assert!(chan.send(payload).is_ok());
             }
@@ -105,7 +105,7 @@ fn a_dropped_set_against_sends() {
             }
             ((set, bell), (chans, [tally.make(1), tally.make(2), tally.make(3)]))
         };
-        race(100_000, make, drop, |(chans, payloads)| {
+        race(10_000, make, drop, |(chans, payloads)| {
             for (mut chan, payload) in chans.into_iter().zip(payloads) {
                 drop(chan.send(payload));
             }
@@ -142,7 +142,7 @@ fn waits_that_give_up_against_sends() {
             seen.sort_unstable();
             assert!(seen.into_iter().eq((0..3).flat_map(|key| [(key, None), (key, Some(key as u64))])));
         };
-        race(30_000, make, receive, |(chans, payloads)| send_each(chans, payloads));
+        race(8_000, make, receive, |(chans, payloads)| send_each(chans, payloads));
         tally.assert_all_gone();
     });
 }

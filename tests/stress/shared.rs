@@ -63,7 +63,7 @@ fn a_port_that_leaves_early() {
     alone(|| {
         let tally = Tally::new();
         let mut random = Random::new(1);
-        for round in 0..effort(400) {
+        for round in 0..effort(60) {
             let stay = random.below(effort(2000) as u64) as usize;
             let bomb = (round % 2 == 0).then(|| number(0, random.below(stay as u64 + 20)));
             let send = |sender, chan: SharedChan<Counted>| {
@@ -107,7 +107,7 @@ fn sends_against_sends_at_the_end_of_a_block() {
             drop(chan);
             assert!(port.iter().filter(|(value, _): &(Counted, _)| value.number >= 8).count() == 2);
         };
-        race(30_000, make, left, |(chan, payload)| {
+        race(15_000, make, left, |(chan, payload)| {
             assert!(chan.send((payload, [0; 200])).is_ok());
         });
         tally.assert_all_gone();
@@ -119,7 +119,7 @@ fn sends_against_sends_at_the_end_of_a_block() {
 fn senders_that_come_and_go() {
     alone(|| {
         race(
-            50_000,
+            10_000,
             |number| {
                 let (chan, mut port) = shared_stream::<u64>();
                 if number % 2 == 0 {
@@ -156,7 +156,7 @@ fn a_weak_sender_against_the_last_one() {
             let weak = chan.downgrade();
             (chan, (weak, port))
         };
-        race(60_000, make, drop, |(weak, mut port)| {
+        race(20_000, make, drop, |(weak, mut port)| {
             if let Some(chan) = weak.upgrade() {
                 assert!(chan.send(tally.make(1)).is_ok());
                 sent.fetch_add(1, Ordering::Relaxed);

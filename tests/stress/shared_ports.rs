@@ -53,7 +53,7 @@ fn a_cancelled_waiter_against_send() {
             assert!(second.receive().is_some());
         };
         race(
-            50_000,
+            6_000,
             |number| two(number, &tally),
             cancel,
             |(mut chan, payload)| {
@@ -82,7 +82,7 @@ fn a_waiter_that_gives_up_against_sends() {
             assert_eq!(received.is_ok(), left.is_none(), "two were sent");
             assert!(rest.recv().is_err());
         };
-        race(30_000, make, give_up, |(mut chan, payloads)| {
+        race(12_000, make, give_up, |(mut chan, payloads)| {
             for payload in payloads {
                 assert!(chan.send(payload).is_ok());
             }
@@ -99,7 +99,7 @@ fn a_cancelled_waiter_against_close() {
             drop(first);
             assert!(second.receive().is_none());
         };
-        race(50_000, |number| two(number, &tally), cancel, drop);
+        race(15_000, |number| two(number, &tally), cancel, drop);
         tally.assert_all_gone();
     });
 }
@@ -109,7 +109,7 @@ fn a_cancelled_waiter_against_close() {
 fn the_last_receivers_against_send() {
     alone(|| {
         let tally = Tally::new();
-        race(50_000, |number| two(number, &tally), drop, |(mut chan, payload)| drop(chan.send(payload)));
+        race(15_000, |number| two(number, &tally), drop, |(mut chan, payload)| drop(chan.send(payload)));
         tally.assert_all_gone();
     });
 }

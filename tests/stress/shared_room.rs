@@ -43,7 +43,7 @@ fn a_cancelled_request_against_a_receive() {
             spin_while(|| waits.load(Ordering::Acquire) == 2);
             assert_all_free(&chan, capacity);
         };
-        race(20_000, make, cancel, |(mut port, waits)| {
+        race(6_000, make, cancel, |(mut port, waits)| {
             spin_while(|| waits.load(Ordering::Acquire) == 0);
             assert!(port.try_recv().is_ok());
             spin_while(|| waits.load(Ordering::Acquire) == 1);
@@ -65,7 +65,7 @@ fn a_timeout_against_a_receive() {
             ((chan.clone(), Duration::from_nanos(number as u64 * 7 % 3_000)), (chan, port))
         };
         let give_up = |(chan, moment): (SharedChan<_>, _)| drop(chan.reserve_timeout(moment));
-        race(30_000, make, give_up, |(chan, mut port)| {
+        race(8_000, make, give_up, |(chan, mut port)| {
             assert!(port.try_recv().is_ok());
             assert!(chan.send(tally.make(1)).is_ok(), "or this waits for ever");
             assert!(port.recv().is_ok());
@@ -78,7 +78,7 @@ fn a_timeout_against_a_receive() {
 /// There is room for two messages, and two senders send at the same time: both succeed.
 #[test]
 fn two_senders_and_room_for_two() {
-    const ROUNDS: usize = effort(60_000);
+    const ROUNDS: usize = effort(20_000);
     alone(|| {
         let (chan, mut port) = shared_sync_stream(2);
         let meeting = [AtomicUsize::new(0), AtomicUsize::new(0)];

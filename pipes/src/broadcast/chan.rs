@@ -41,7 +41,7 @@ impl<T> BroadcastChan<T> {
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let sent = BroadcastSendFuture::new(&self.0, value).block(|| None);
         // Without a deadline there is no timeout.
-        sent.map_err(|error| SendError::new(error.into_payload()))
+        sent.map_err(|error| SendError(error.into_payload()))
     }
 
     /// Sends a value to all receivers if there is room now. Never blocks.
@@ -150,7 +150,7 @@ impl<T> LaggingChan<T> {
     /// There is no receiver; the error contains the value. A later send succeeds if there is one again.
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let sent = self.0.send(value, &mut None, None);
-        sent.map_err(|error| SendError::new(error.into_payload()))
+        sent.map_err(|error| SendError(error.into_payload()))
     }
 }
 

@@ -44,7 +44,7 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
         let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
         match self.ring.send(value, &mut self.ticket, waker) {
             Ok(()) => Poll::Ready(Ok(())),
-            Err(TrySendError::Closed(value)) => Poll::Ready(Err(SendError::new(value))),
+            Err(TrySendError::Closed(value)) => Poll::Ready(Err(SendError(value))),
             Err(TrySendError::Full(value)) => {
                 self.value = Some(value);
                 Poll::Pending

@@ -36,7 +36,7 @@ impl<T> WatchChan<T> {
     /// there is a receiver again.
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         if self.is_closed() {
-            return Err(SendError::new(value));
+            return Err(SendError(value));
         }
         // The earlier value is dropped without the lock.
         drop(self.0.modify(|latest| Some(replace(latest, value))));

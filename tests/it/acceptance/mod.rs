@@ -13,39 +13,24 @@
 //! | `task-comm-16`, `-chan-nil`, `unique-send`, `spawn-types` | `it::hostile_code::payload_layouts` |
 //! | `sendable-class`, `capture_nil`, `ivec-tag` | `it::generated::payloads` |
 //! | `issue-2718`, `issue-2834` | `hygiene::neighbours`, `generated::delegation`, `generated::printing` |
+//! | `pipe-detect-term`, `pipe-peek`, `send-resource`, `task-comm-10`, `-11`, `hashmap-memory` | `table` |
+//! | `pipe-select`, `select-macro`, `pipe-presentation-examples`, `task-perf-word-count-generic` | `it::selects` |
+//! | `pipe-bank-proto`, `pipe-pingpong-*`: a whole session | the examples, `random` |
+//! | `megapipe_stress`, `shootout-pfib` | `table::cloned_receivers`, `it::sets` |
 //! | `issue-2766-a`, `bind-by-move-no-guards`, `unsendable-class` | `tests/ui` |
 //! | `DuplexStream1`, `test_select2`, `recv_a_lot` | `it::duplex`, `table::selections`, `it::drops` |
 //! | `std::future`, `send-type-inference`, `shared_chan_stress` | `it::eventuals`, `it::streams`, `stress` |
 //! | `msgsend-ring-pipes`, `shootout-*` | the benchmark command, which checks their results |
 
 mod bank;
-mod double_buffer;
 mod failure;
-mod oneshots;
 mod pingpong;
-mod selects;
-mod sets;
 mod sleeper;
-mod streams;
 mod successor;
-mod wait_queue;
-mod word_count;
 
-use pipes::Protocol;
 use std::any::Any;
 
 pub use self::sleeper::Sleeper;
-
-/// A pipe whose server end is served by a thread of its own. Like `spawn_service`, but the caller can see the
-/// thread sleep, and can join it.
-fn serve<P, T>(service: impl FnOnce(P::Server) -> T + Send + 'static) -> (P::Client, Sleeper<T>)
-where
-    P: Protocol<Server: Send + 'static>,
-    T: Send + 'static,
-{
-    let (client, server) = P::pipe();
-    (client, Sleeper::spawn(move || service(server)))
-}
 
 /// Panics without a message on standard error.
 fn die() -> ! {

@@ -1,43 +1,7 @@
 //! The successor of the 2012 pipes: `std::rt::comm` and `std::select`, May to August 2013.
 
-use pipes::{ChanOne, PortOne, RecvError, oneshot, select, shared_stream};
-use pipes_tests::{lend, watched};
-
-/// Many senders and many receivers of one stream.
-#[test]
-fn megapipe_stress() {
-    const MESSAGES: u64 = 300;
-    watched(|| {
-        for (senders, receivers) in [(1, 10), (10, 1), (10, 10), (3, 30)] {
-            let (chan, port) = shared_stream();
-            let port = port.into_shared();
-            for sender in 0..senders {
-                let chan = chan.clone();
-                lend(move || {
-                    (0..MESSAGES).for_each(|number| chan.send((sender, number)).expect("somebody receives"));
-                });
-            }
-            let receive = |_| {
-                let port = port.clone();
-                lend(move || port.iter().collect::<Vec<_>>())
-            };
-            let receiving: Vec<_> = (0..receivers).map(receive).collect();
-            drop((chan, port));
-            let mut all = Vec::new();
-            for receiver in receiving {
-                let received = receiver.join().expect("no receiver panics");
-                for sender in 0..senders {
-                    let numbers = received.iter().filter(|message| message.0 == sender);
-                    assert!(numbers.is_sorted(), "what one receiver gets of one sender is in order");
-                }
-                all.extend(received);
-            }
-            all.sort_unstable();
-            let sent = (0..senders).flat_map(|sender| (0..MESSAGES).map(move |number| (sender, number)));
-            assert_eq!(all, sent.collect::<Vec<_>>());
-        }
-    });
-}
+use pipes::{ChanOne, PortOne, RecvError, oneshot, select};
+use pipes_tests::watched;
 
 /// Selects among `ports` ports, of which those in `ready` have a message or are closed. Chance decides.
 fn chosen(ports: usize, ready: &[usize], close: bool) {

@@ -52,7 +52,7 @@ fn dropped<F: Flavor<Receiver: Readiness>>(limit: usize) {
         let _ready = number.is_multiple_of(2) && poll(&mut receiver, Waker::noop()).is_ready();
         (receiver, (sender, [7, 8, 9].map(|number| tally.make(number))))
     };
-    race(30_000, make, drop, |(mut sender, messages)| {
+    race(4_000, make, drop, |(mut sender, messages)| {
         for message in messages {
             let number = message.number;
             assert!(
@@ -86,7 +86,7 @@ fn panicking_waker<F: Flavor<Receiver: Readiness>>(limit: usize) {
         (receiver, (sender, tally.make(7)))
     };
     let leave = |mut receiver: F::Receiver| drop(receiver.try_recv());
-    race(20_000, make, leave, |(mut sender, message)| {
+    race(3_000, make, leave, |(mut sender, message)| {
         let _panic = caught(|| drop(sender.send(message)));
         drop(caught(|| drop(sender)));
     });
@@ -103,7 +103,7 @@ fn panicking_waker_against_a_receiver_that_leaves() {
 /// Both ends leave, with and without unread messages.
 fn both_leave<F: Flavor>(limit: usize) {
     let tally = Tally::new();
-    race(20_000, |number| filled::<F>(&tally, number, limit), drop, drop);
+    race(4_000, |number| filled::<F>(&tally, number, limit), drop, drop);
     tally.assert_all_gone();
 }
 
@@ -139,7 +139,7 @@ fn waited<F: Flavor>() {
         assert_eq!(message.expect("it is sent").number, 7);
         assert_eq!(receiver.recv_timeout(Duration::MAX).unwrap_err(), Missing::Closed);
     };
-    race(15_000, make, receive, |(mut sender, message)| drop(sender.send(message)));
+    race(6_000, make, receive, |(mut sender, message)| drop(sender.send(message)));
     tally.assert_all_gone();
 }
 
@@ -167,7 +167,7 @@ fn gives_up<F: Limited>() {
             Err(Unsent::Closed(_)) => panic!("the receiver waits for the close"),
         }
     };
-    race(20_000, make, send, |mut receiver| {
+    race(6_000, make, send, |mut receiver| {
         let count = std::iter::from_fn(|| receiver.recv()).filter(|message| message.number == 9).count();
         received.fetch_add(count, Ordering::Relaxed);
     });
@@ -194,7 +194,7 @@ fn cancelled<F: Limited>() {
     let send = |(mut sender, message): (F::Sender, _)| {
         let _cancelled = poll_future(&mut sender.send_async(message), Waker::noop());
     };
-    race(30_000, make, send, |mut receiver| {
+    race(4_000, make, send, |mut receiver| {
         drop(receiver.try_recv());
         drop(receiver);
     });
@@ -225,7 +225,7 @@ fn watched_close<F: Flavor<Sender: Closing>>(limit: usize) {
             assert!(sender.send(tally.make(0)).is_err());
         }
     };
-    race(15_000, make, wait, drop);
+    race(2_500, make, wait, drop);
     assert_eq!(bell.wakers(), 1, "each of its clones was dropped");
     tally.assert_all_gone();
 }
