@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
 # Runs the tests of sessions between programs at sizes that take too long for `cargo test`. Run it by hand; it
-# takes about an hour and three quarters, one hour of which is the siege.
+# takes about three quarters of an hour.
 #
-#   ci/remote-long.sh [NAME…]    only these of: walks hostile flood idle farm siege fuzz iroh timely
+#   ci/remote-long.sh [NAME…]    only these of: walks hostile remote-memory farm fuzz iroh timely
 #
 # walks      random sessions of random protocols, over memory, Unix sockets and streams that are cut anywhere;
 #            with three sets of protocols (PIPES_WALKS=500 sessions of each, over each, with each window)
-# hostile    strangers' bytes against a listener (PIPES_HOSTILE=1000000 streams: eight tenths of them inside
-#            of the program, and a tenth over TLS and over QUIC each; and a thirtieth as many for each target
-#            of the fuzzer)
-# flood      a receiver that is much slower than its peer (PIPES_FLOOD=10000000 messages)
-# idle       sessions that do nothing (PIPES_IDLE=10000 at once)
+# hostile    strangers' bytes against a listener (PIPES_HOSTILE=1000000 streams inside of the program; a
+#            thirtieth as many for each target of the fuzzer; and a crowd for ten thousand of them at the
+#            sockets of each engine)
+# remote-memory  sessions that do nothing (PIPES_IDLE=10000 at once), and a receiver that is much slower than
+#            its peer (PIPES_FLOOD=10000000 messages)
 # iroh       the example over iroh: ci/workspaces.sh, which runs alone, too
 # timely     the example with timely, likewise
 # farm       a farm whose workers are killed (PIPES_FARM=100000 items)
-# siege      a bank that is attacked (PIPES_SIEGE=3600 seconds)
 # fuzz       the targets of `tests/fuzz` are built, and run if there is `cargo fuzz` (PIPES_FUZZ=60 seconds
 #            each)
 #
@@ -22,14 +21,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tests=("$@")
-[ $# -gt 0 ] || tests=(idle flood hostile farm walks iroh timely fuzz siege)
+[ $# -gt 0 ] || tests=(remote-memory hostile farm walks iroh timely fuzz)
 seed="${PIPES_RANDOM_SEED:-0}"
 export CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")/remote-long"
 # Between a quick build and a quick run.
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_INCREMENTAL=0
 export PIPES_WALKS="${PIPES_WALKS:-500}" PIPES_HOSTILE="${PIPES_HOSTILE:-1000000}"
-export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_FLOOD_WORK="${PIPES_FLOOD_WORK:-50000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
-export PIPES_SIEGE="${PIPES_SIEGE:-3600}" PIPES_FARM="${PIPES_FARM:-100000}"
+export PIPES_FLOOD="${PIPES_FLOOD:-10000000}" PIPES_IDLE="${PIPES_IDLE:-10000}"
+export PIPES_FARM="${PIPES_FARM:-100000}"
 # The watchdog is for a whole test.
 export PIPES_PATIENCE="${PIPES_PATIENCE:-7200}" RUST_BACKTRACE=0
 
@@ -73,12 +72,12 @@ for test in "${tests[@]}"; do
             run walks
         done
         ;;
-    hostile | flood | idle | farm | siege) run "$test" ;;
+    hostile | remote-memory | farm) run "$test" ;;
     fuzz) fuzz ;;
     # To optimise its packages would only take time.
     iroh | timely) env --unset=CARGO_PROFILE_DEV_OPT_LEVEL ci/workspaces.sh "$test" ;;
     *)
-        echo "usage: ci/remote-long.sh [walks|hostile|flood|idle|farm|siege|fuzz|iroh|timely]…" >&2
+        echo "usage: ci/remote-long.sh [walks|hostile|remote-memory|farm|fuzz|iroh|timely]…" >&2
         exit 2
         ;;
     esac

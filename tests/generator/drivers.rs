@@ -4,7 +4,7 @@
 use super::payloads::endpoint_of;
 use super::protocol::{Instance, Message, Protocol};
 use super::text;
-use super::walk::{Runs, SIDES, Walk};
+use super::walk::{SIDES, Walk};
 use crate::random::Random;
 
 /// Both sides' walks, a function that starts a session, and the `Payload` impls of the start state's
@@ -15,7 +15,7 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
         .iter()
         .map(|walk| {
             let held = Held::any(walk, random);
-            walk.declaration() + &step(walk, held, Runs::Thread)
+            walk.declaration() + &step(walk, held)
         })
         .collect();
     let pipe = if random.below(3) == 0 {
@@ -24,7 +24,7 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
     } else {
         format!("{}::pipe()", protocol.name)
     };
-    let [client, server] = walks.each_ref().map(|walk| boxed(walk, walk.side.word, Runs::Thread));
+    let [client, server] = walks.each_ref().map(|walk| boxed(walk, walk.side.word));
     let name = &protocol.name;
     let start = format!(
         "fn {name}_start() -> (Walk, Walk) {{\n    let (client, server) = {pipe};\n    ({client}, {server})\n}}\n"
@@ -80,13 +80,13 @@ impl Held {
 }
 
 /// A function that takes one step.
-pub fn step(walk: &Walk<'_>, held: Held, runs: Runs) -> String {
+pub fn step(walk: &Walk<'_>, held: Held) -> String {
     let (sending, receiving): (Vec<&Instance>, Vec<&Instance>) =
         walk.places.iter().partition(|it| walk.sends(it));
     let held = if sending.is_empty() || receiving.is_empty() { Held::InState } else { held };
     let mut arms: String = sending.into_iter().map(|place| send(walk, place)).collect();
     let messages = |place: &&Instance| receive(walk, place, held);
-    let received = |from: &str| runs.received(from);
+    let received = |from: &str| format!("player.receive({from})?");
     match held {
         Held::Any => {
             let messages: String = receiving.iter().map(messages).collect();
@@ -121,7 +121,10 @@ pub fn step(walk: &Walk<'_>, held: Held, runs: Runs) -> String {
             }
         }
     }
-    runs.step(&walk.function(runs), &walk.ty(), &format!("    match at {{\n{arms}    }}\n"))
+    let (function, ty) = (walk.function(), walk.ty());
+    format!(
+        "fn {function}(at: {ty}, player: &mut Player) -> ControlFlow<Ending, {ty}> {{\n    match at {{\n{arms}    }}\n}}\n"
+    )
 }
 
 /// A match arm that sends one of the messages.
@@ -186,9 +189,8 @@ fn receive(walk: &Walk<'_>, place: &Instance, held: Held) -> String {
 }
 
 /// A boxed walk that begins with this endpoint.
-pub fn boxed(walk: &Walk<'_>, endpoint: &str, runs: Runs) -> String {
-    let (made, function) = (walk.made_of_endpoint(&walk.protocol.start()), walk.function(runs));
-    format!("{}({made}({endpoint}), {function})", runs.walk())
+pub fn boxed(walk: &Walk<'_>, endpoint: &str) -> String {
+    format!("walk({}({endpoint}), {})", walk.made_of_endpoint(&walk.protocol.start()), walk.function())
 }
 
 /// The impl that makes the endpoint of one side a payload: the side that makes it keeps and walks the other
@@ -196,7 +198,7 @@ pub fn boxed(walk: &Walk<'_>, endpoint: &str, runs: Runs) -> String {
 fn payload(walk: &Walk<'_>, other: &Walk<'_>) -> String {
     let ty = endpoint_of(walk.side.word, walk.protocol);
     let (name, word) = (&walk.protocol.name, walk.side.word);
-    let (kept, own) = (boxed(other, other.side.word, Runs::Thread), boxed(walk, "self", Runs::Thread));
+    let (kept, own) = (boxed(other, other.side.word), boxed(walk, "self"));
     format!(
         "impl Payload for {ty} {{\n    fn make(player: &mut Player) -> Self {{\n        \
          let (client, server) = {name}::pipe();\n        player.keep({kept});\n        {word}\n    }}\n\n    \

@@ -1,10 +1,10 @@
-//! Protocols between two programs, and what it takes to walk them: by threads, and by tasks.
+//! Protocols between two programs, and what it takes to walk them.
 
 use super::drivers::{Held, boxed, step};
 use super::invent::{self, Reach};
 use super::protocol::Protocol;
 use super::text;
-use super::walk::{Runs, SIDES, Walk};
+use super::walk::{SIDES, Walk};
 use crate::random::Random;
 
 /// How many of them there are. Each is compiled for several kinds of connections.
@@ -36,11 +36,9 @@ fn spoken(protocol: &Protocol, random: &mut Random) -> String {
     let mut functions = String::new();
     for walk in &walks {
         output.push_str(&walk.declaration());
-        for runs in [Runs::Thread, Runs::Task] {
-            let held = Held::any(walk, random);
-            output.push_str(&step(walk, held, runs));
-            functions.push_str(&begin(walk, runs));
-        }
+        let held = Held::any(walk, random);
+        output.push_str(&step(walk, held));
+        functions.push_str(&begin(walk));
     }
     let (name, marker, arguments) = (&protocol.name, marker(protocol), protocol.all_arguments());
     output
@@ -53,13 +51,10 @@ fn spoken(protocol: &Protocol, random: &mut Random) -> String {
 }
 
 /// The method that makes a walk of an endpoint.
-fn begin(walk: &Walk<'_>, runs: Runs) -> String {
-    let side = walk.side;
-    let (suffix, ty) = if runs == Runs::Task { ("_task", "TaskWalk") } else { ("", "Walk") };
+fn begin(walk: &Walk<'_>) -> String {
+    let (side, walk) = (walk.side, boxed(walk, "endpoint"));
     format!(
-        "    fn {}{suffix}(endpoint: <Self::Protocol as pipes::Protocol>::{}) -> {ty} {{\n        {}\n    }}\n",
-        side.word,
-        side.name,
-        boxed(walk, "endpoint", runs),
+        "    fn {}(endpoint: <Self::Protocol as pipes::Protocol>::{}) -> Walk {{\n        {walk}\n    }}\n",
+        side.word, side.name,
     )
 }

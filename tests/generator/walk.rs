@@ -18,46 +18,6 @@ pub const SIDES: [Side; 2] = [
     Side { word: "server", name: "Server", sends_like_the_client: false },
 ];
 
-/// What a walk runs on.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Runs {
-    /// A thread, which a receive may block.
-    Thread,
-    /// A task, which waits.
-    Task,
-}
-
-impl Runs {
-    /// The expression that receives.
-    pub fn received(self, from: &str) -> String {
-        match self {
-            Runs::Thread => format!("player.receive({from})?"),
-            Runs::Task => format!("player.receive_in_task({from}).await?"),
-        }
-    }
-
-    /// The function that takes a step.
-    pub fn step(self, function: &str, ty: &str, body: &str) -> String {
-        match self {
-            Runs::Thread => format!(
-                "fn {function}(at: {ty}, player: &mut Player) -> ControlFlow<Ending, {ty}> {{\n{body}}}\n"
-            ),
-            Runs::Task => format!(
-                "fn {function}(at: {ty}, player: &mut Player) -> Step<'_, {ty}> {{\n    Box::pin(async move \
-                 {{\n{body}    }})\n}}\n"
-            ),
-        }
-    }
-
-    /// The function that makes a walk of steps.
-    pub fn walk(self) -> &'static str {
-        match self {
-            Runs::Thread => "walk",
-            Runs::Task => "walk_in_task",
-        }
-    }
-}
-
 /// A walk of one side, and how its place is stored.
 pub struct Walk<'a> {
     pub protocol: &'a Protocol,
@@ -78,10 +38,9 @@ impl<'a> Walk<'a> {
         Walk { protocol, side, any, places }
     }
 
-    /// The name of the walk's function: `p00_client`, or `p00_client_task`.
-    pub fn function(&self, runs: Runs) -> String {
-        let task = if runs == Runs::Task { "_task" } else { "" };
-        format!("{}_{}{task}", self.protocol.name, self.side.word)
+    /// The name of the walk's function: `p00_client`.
+    pub fn function(&self) -> String {
+        format!("{}_{}", self.protocol.name, self.side.word)
     }
 
     /// The name of the enum: `P00Client`.

@@ -5,6 +5,7 @@ struct Outer(u8);
 #[test]
 fn a_protocol_in_a_function() {
     pipes::proto! {
+        #[remote]
         local<T> { begin: send { value(T, Outer) -> begin, end -> ! } }
     }
     let (client, server) = local::pipe();

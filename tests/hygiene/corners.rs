@@ -40,9 +40,11 @@ pipes::proto! {
 
     /// A derived `Debug` needs more bounds than the types around it.
     #[derive(Debug)]
+    #[remote]
     derived<T> { s: send { payload(T) -> s } }
 
     /// A projection mentions the parameters that its bounds mention.
+    #[remote]
     projection<A: Takes<B>, B> {
         x: send { x(B) -> y }
         y: recv { y(A::Out) -> ! }
@@ -57,6 +59,7 @@ pipes::proto! {
 
     /// A projection inside a type whose name is also a state's; and a parameter with two bounds, one of which
     /// mentions a parameter that a later state does not have.
+    #[remote]
     fetched<T: Iterator + PartialEq<U>, U> {
         vec: send { vec(Vec<T::Item>, U) -> last }
         last: send { last(Option<T>) -> ! }
@@ -70,15 +73,18 @@ pipes::proto! {
     }
 
     /// States with the names of items that are generated for every state.
+    #[remote]
     items { message: send { m(u8) -> into_future, n -> future } into_future: recv { m -> message } future: recv { n -> ! } }
 
     /// Only the first state knows that `T` outlives `'b`.
     outlives<'b, T> { a: send { m(&'b T) -> b } b: send { n(&'b str, T) -> c } c: recv { o(T) -> b, p -> ! } }
 
     /// Each state has its parameters in the order of their declaration.
+    #[remote]
     ordered<T, U> { a: send { m(U) -> b } b: recv { n(T) -> a, o -> ! } }
 
     /// An `expect` attribute is fulfilled once, not once for each generated item.
+    #[remote]
     expected {
         s: send {
             #[expect(clippy::doc_markdown)]

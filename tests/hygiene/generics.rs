@@ -38,6 +38,7 @@ pipes::proto! {
     }
 
     /// States that need different sets of parameters.
+    #[remote]
     by_need<A, B, C: PartialEq<A>> {
         all: send { first(A) -> two, end -> nothing }
         two: recv { second(B) -> one }
@@ -56,6 +57,34 @@ pipes::proto! {
         array: send { array([Flag<YES, LETTER>; COUNT]) -> fixed<4, -1> }
         fixed<const N: usize, const SIGN: i8>: recv { fixed([Sign<SIGN>; N]) -> array }
     }
+}
+
+pipes::proto! {
+    /// Between programs: bounds in both places, a constant, and a projection.
+    #[remote]
+    between<K: Ord + Debug, I, const N: usize>
+    where
+        I: IntoIterator,
+        I::Item: Debug,
+    {
+        keys: send { key(K) -> keys, bytes([u8; N]) -> keys, done(HashMap<K, I::Item>) -> answer }
+        answer: recv { item(I::Item) -> answer, key(K) -> !, bytes([u8; N]) -> ! }
+    }
+
+    /// With a comma at the end of its bounds, and names that generic code may use as well.
+    #[remote(version = 2)]
+    letters<A, B, C, D, E, P, V> where A: Debug, {
+        ask: send { ask(A, B, C) -> ask, turn(D, E) -> answer }
+        answer: recv { answer(P, V) -> ! }
+    }
+
+    /// A constant called like what each protocol has.
+    #[remote]
+    constant<const BOUND: usize> { ask: send { ask([u8; BOUND]) -> ask, end -> ! } }
+
+    /// Sizes that are not known.
+    #[remote]
+    unsized_<T: ?Sized> { ask: send { ask(Box<T>) -> ask, end -> ! } }
 }
 
 struct Flag<const YES: bool, const LETTER: char>;
@@ -105,6 +134,8 @@ fn states_have_the_parameters_that_they_need() {
 #[test]
 fn lifetimes_of_protocols_and_states() {
     let text = String::from(" text ");
+    drop((constant::pipe::<2>(), unsized_::pipe::<str>(), between::pipe::<u8, Vec<u16>, 3>()));
+    drop(letters::pipe::<u8, u16, u32, String, (), i8, bool>());
     let (client, server) = lifetimes::pipe();
     drop(client.lend(&text, str::trim, str::trim).unwrap());
     take!(server, lifetimes::Lend::Lend(lent, trim, ..));

@@ -39,6 +39,7 @@ pipes::proto! {
     }
 
     /// Payloads without values, which can never be sent.
+    #[remote]
     impossible { begin: send { never(Never) -> ! } }
 }
 

@@ -48,13 +48,28 @@ pipes::proto! {
         third<T>: recv { last(T) -> ! }
     }
 
+    /// Between programs, where what walks the protocol mentions the payloads, too.
+    #[remote]
+    between_programs {
+        open: send {
+            number(u64) -> open,
+            #[expect(deprecated, reason = "old programs send it")]
+            old(Vec<old::Old>) -> open,
+            done -> sum
+        }
+        #[expect(deprecated, reason = "old programs send it")]
+        sum: recv { sum(old::Old) -> ! }
+    }
+
     #[expect(deprecated)]
+    #[remote]
     expected_on_a_protocol<X: old::Trait> {
         first: send { payload(old::Old) -> second, bound(X) -> second }
         second: recv { back(u8) -> ! }
     }
 
     /// A type that means something else inside of the module.
+    #[remote]
     outside {
         #[allow(deprecated)]
         old: send { first(Client) -> old, second(Option<Client>) -> old }

@@ -8,6 +8,7 @@ macro_rules! request {
         pipes::proto! {
             $(#[$meta])*
             #[bounded($count)]
+            #[remote]
             $vis $name {
                 asking: send { $question($asked) -> answering }
                 answering: recv { $answer(value: $answered) -> asking, refuse -> ! }

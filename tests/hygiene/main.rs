@@ -3,6 +3,13 @@
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 #![forbid(unsafe_code)]
 
+/// Both ends of a session.
+macro_rules! pipe {
+    ($protocol:ident) => {
+        $protocol::pipe()
+    };
+}
+
 /// Receives a message of this pattern, and binds what is in it.
 macro_rules! take {
     ($end:ident, $pattern:pat) => {
@@ -19,6 +26,7 @@ mod lints;
 mod macros;
 mod names;
 mod neighbours;
+mod nothing;
 mod paths;
 mod scope;
 mod shadows;

@@ -18,6 +18,7 @@ struct Login {
 }
 
 pipes::proto! {
+    #[remote]
     endpoints {
         ends: send {
             ends(Client, Server) -> others, receiving(ReceivingServer, ClientReceived) -> others,
@@ -27,6 +28,7 @@ pipes::proto! {
     }
 
     /// States with the names of their payloads.
+    #[remote]
     called_alike {
         login: send { login(Login) -> string }
         string: recv { string(String) -> vec, strings(Vec<String>) -> vec }
@@ -89,6 +91,7 @@ fn payloads_called_like_states() {
 
 pipes::proto! {
     /// Names that are spelled in unusual ways, and none of which is a reason for a warning.
+    #[remote]
     spelled {
         a__b: send {
             x__y(u8) -> a__b, X__Z(u8) -> a__b, _front -> a__b, back_ -> a__b, X1 -> a__b, x1_2 -> _1, ärger -> 请求

@@ -2,12 +2,14 @@
 
 pipes::proto! {
     /// A protocol whose sessions are handed over.
+    #[remote]
     inner<T> {
         ask: send { ask(T) -> answer }
         answer: recv { answer(T) -> ask, end -> ! }
     }
 
     /// Hands over the endpoints of protocols that are declared before and after it, and its own.
+    #[remote]
     outer {
         give: send {
             client(inner::Client<inner::Ask<u8>>) -> give,
@@ -22,11 +24,13 @@ pipes::proto! {
         take: recv { take(inner::client::Answer<u8>) -> ! }
     }
 
+    #[remote]
     last {
         only: recv { back(outer::server::Give) -> ! }
     }
 
     /// A parameter as a payload, and as an argument of another protocol's endpoint in the same message.
+    #[remote]
     wrapped<T> {
         wrap: send { wrap(T, inner::Client<inner::Ask<T>>) -> wrap, end -> ! }
     }

@@ -3,7 +3,7 @@
 /// No prelude, and local items with the names of the prelude's.
 mod without_prelude {
     #![no_implicit_prelude]
-    #![allow(dead_code)]
+    #![allow(dead_code, non_camel_case_types)]
 
     macro_rules! names {
         ($($name:ident)*; $($a_trait:ident)*; $($module:ident)*) => {
@@ -13,18 +13,22 @@ mod without_prelude {
         };
     }
     names! {
-        Result Option Ok Err Some None Vec Box PhantomData ManuallyDrop Endpoint Message;
-        Send Sync Sized Debug From Into Drop Fn Receive Readiness State;
-        core std alloc pipes __private
+        Result Option Ok Err Some None Vec Box PhantomData ManuallyDrop Endpoint Message
+        bool str u8 u128 usize Context Poll Relay Remote Carries Lifted Lowered Incoming Ticket Link;
+        Send Sync Sized Debug From Into Drop Fn Receive Readiness State Dial Serve Future;
+        core std alloc pipes __private remote
     }
-    pub(super) struct String(pub(super) u8);
+    pub(super) struct String(pub(super) ::core::primitive::u8);
     pub(super) fn drop() {}
     pub(super) fn pipe() {}
-    pub(super) const BOUND: u8 = 0;
-    pub(super) type Self_ = u8;
+    pub(super) fn connect() {}
+    pub(super) fn listen() {}
+    pub(super) const BOUND: ::core::primitive::u8 = 0;
+    pub(super) type Self_ = ::core::primitive::u8;
 
     ::pipes::proto! {
         #[derive(Debug)]
+        #[remote]
         pub(super) strings {
             first: send { string(String) -> second }
             second: recv { strings(Vec, Box) -> first, end -> ! }
@@ -33,6 +37,20 @@ mod without_prelude {
         pub(super) borrowed<'a, T> {
             first: send { string(&'a T, String) -> second }
             second: recv { strings(T) -> first, end -> ! }
+        }
+    }
+
+    ::pipes::proto! {
+        #[remote]
+        pub(super) bounded<T> where T: ::core::marker::Copy {
+            first: send { string(String, T) -> second }
+            second: recv { strings(Vec, u8) -> first, end -> ! }
+        }
+
+        #[remote(version = 1)]
+        pub(super) unbounded {
+            first: send { string(String, u8) -> first, turn -> second }
+            second: recv { strings(Vec, Box) -> second, end -> ! }
         }
     }
 
@@ -59,9 +77,10 @@ mod with_other_macros {
             })*
         };
     }
-    in_the_way! { $ panic matches stringify format_args unreachable write proto __endpoint __receive __any }
+    in_the_way! { $ panic vec concat matches stringify format_args unreachable write proto __endpoint __receive __any }
 
     pipes::proto! {
+        #[remote]
         pub(super) plain {
             first: send { number(u8) -> second }
             second: recv { end -> ! }
@@ -82,13 +101,15 @@ mod with_other_methods {
     pub(super) trait Everything: Sized {
         methods! {
             send finish map map_err map_or write_str write_fmt receiver receiver_mut try_recv poll_ready
-            is_ready is_closed wait fmt from
+            is_ready is_closed wait fmt from dial serve dial_async serve_async into put get lift lower state hash
+            poll poll_closed shape
         }
     }
 
     impl<T> Everything for T {}
 
     pipes::proto! {
+        #[remote]
         pub(super) plain {
             first: send { number(u8) -> second }
             second: recv { number(u8) -> first, end -> ! }

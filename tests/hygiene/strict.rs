@@ -6,6 +6,7 @@
 
 pipes::proto! {
     #[expect(dead_code, reason = "it is not used")]
+    #[remote]
     plain {
         first: send { ask(question: u8) -> second, both(first: u8, second: String) -> first, leave -> ! }
         second: recv { answer(Result<u8, String>) -> first }

@@ -10,17 +10,21 @@ pub(crate) struct Restricted(u8);
 pub struct Public(u8);
 
 pipes::proto! {
+    #[remote]
     private {
         begin: send { private(Private) -> restricted }
         restricted: recv { restricted(Restricted) -> ! }
     }
 
+    #[remote]
     pub(self) of_the_module { begin: send { private(Private) -> ! } }
 
+    #[remote]
     pub(crate) restricted { begin: send { restricted(Restricted) -> ! } }
 
     /// A public protocol.
     #[allow(unreachable_pub)]
+    #[remote]
     pub public {
         /// It begins here.
         begin: send {
@@ -34,8 +38,10 @@ mod inner {
     pub(super) struct OfTheParent(pub(super) u8);
 
     pipes::proto! {
+        #[remote]
         pub(super) of_the_parent<T> { begin: send { private(OfTheParent, T) -> begin, end -> ! } }
 
+        #[remote]
         pub(in crate::visibility) of_a_path { begin: send { private(OfTheParent, super::Private) -> ! } }
     }
 }

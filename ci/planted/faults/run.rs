@@ -25,13 +25,12 @@ const PATIENCE: (u32, Duration) = (2, Duration::from_secs(4));
 /// How long a run and a test may take as long as the time without a fault is not known.
 const LONGEST: (Duration, Duration) = (Duration::from_secs(180), Duration::from_secs(60));
 /// The random tests are shorter than usual.
-const SIZES: [(&str, &str); 6] = [
+const SIZES: [(&str, &str); 5] = [
     ("PIPES_FARM", "2000"),
     ("PIPES_FARMS", "20"),
     ("PIPES_FLOOD", "5000"),
     ("PIPES_HOSTILE", "900"),
     ("PIPES_PROGRAMS", "60"),
-    ("PIPES_SIEGE", "2"),
 ];
 
 /// Runs a group with a fault, and ends it when a test fails.

@@ -1,9 +1,9 @@
 //! Farms that fail, and what their workers see of it.
 
-use crate::{LONG, end, farm, start, start_failing, words, works};
+use crate::{LONG, end, farm, start, words, works};
 use pipes_remote::Via;
-use pipes_remote::engine::Engine;
-use pipes_remote::farm::{FarmError, Remote, Workers, try_worker, worker};
+use pipes_remote::engine::Memory;
+use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, try_worker, worker};
 use pipes_skeleton::{Cause, Failure, from_iter};
 use pipes_tests::watched;
 use std::thread;
@@ -21,7 +21,8 @@ pub fn error(failure: &Failure) -> &FarmError {
 fn what_a_worker_says_ends_the_pipeline_at_once() {
     watched(|| {
         let (via, farm) = farm();
-        let working = start_failing(&via, 70);
+        let fails = |number| if number == 70 { Err("it is bad") } else { Ok(words(number)) };
+        let working = thread::spawn(move || try_worker(&via, 2, fails));
         let failure = from_iter(0..).remote(&farm, |number| number).named("parse").in_order().for_each(drop);
         let failure = failure.expect_err("an item is bad");
         match error(&failure) {
@@ -35,25 +36,33 @@ fn what_a_worker_says_ends_the_pipeline_at_once() {
     });
 }
 
+/// A worker in a thread that panics at an item ends, and so does the pipeline.
+fn panics(number: u64, words: &'static str, works: impl FnOnce(Via<Memory>) -> Worked + Send + 'static) {
+    let (via, farm) = farm();
+    let working = thread::spawn(move || works(via));
+    let failure = from_iter(0..).remote(&farm, |number| number).named("parse").for_each(drop);
+    let failure = failure.expect_err("a worker panics");
+    match error(&failure) {
+        FarmError::Failed { item, text } => {
+            assert_eq!((*item, &**text), (number, &*format!("a panic: {words}")))
+        }
+        other => panic!("{other:?}"),
+    }
+    let panic = working.join().expect_err("it panics");
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&words));
+}
+
+type Worked = Result<u64, WorkerError>;
+
 #[test]
 fn a_worker_that_panics_fails_the_pipeline_and_ends() {
     watched(|| {
-        let (via, farm) = farm();
-        let there = via.clone();
-        let panics = move || {
-            worker(&there, 3, |number: u64| {
+        panics(33, "thirty-three", |via| {
+            worker(&via, 1, |number: u64| {
                 assert!(number != 33, "thirty-three");
                 words(number)
             })
-        };
-        let working = thread::spawn(panics);
-        let failure = from_iter(0..).remote(&farm, |number| number).named("parse").for_each(drop);
-        let failure = failure.expect_err("a worker panics");
-        assert!(matches!(error(&failure), FarmError::Failed { item: 33, .. }), "{failure}");
-        assert!(failure.to_string().contains("a panic: thirty-three"), "{failure}");
-        let panic = working.join().expect_err("it panics");
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"thirty-three"));
-        drop(farm);
+        });
     });
 }
 
@@ -68,18 +77,7 @@ fn a_worker_whose_error_panics() {
         }
     }
 
-    watched(|| {
-        let (via, farm) = farm();
-        let working = thread::spawn(move || try_worker(&via, 2, |_: u64| Err::<String, _>(Wordless)));
-        let failure = from_iter(0..).remote(&farm, |number| number).named("parse").for_each(drop);
-        let failure = failure.expect_err("a worker panics");
-        match error(&failure) {
-            FarmError::Failed { text, .. } => assert_eq!(text, "a panic: no words"),
-            other => panic!("{other:?}"),
-        }
-        let panic = working.join().expect_err("it panics");
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"no words"));
-    });
+    watched(|| panics(0, "no words", |via| try_worker(&via, 1, |_: u64| Err::<String, _>(Wordless))));
 }
 
 #[test]
@@ -95,23 +93,6 @@ fn no_worker_is_a_failure_after_a_time() {
         works(&farm, 0..10);
         drop(farm);
         assert_eq!(working.join().expect("no panic").expect("it is the end"), 10);
-    });
-}
-
-/// The thread of the farm panics: its pipeline and its workers are dropped.
-#[test]
-fn a_farm_that_panics_ends_its_workers() {
-    watched(|| {
-        let (via, farm) = farm();
-        let working = start(&via, 2);
-        let panics = thread::spawn(move || {
-            from_iter(0..).remote(&farm, |number| number).in_order().for_each(|result| {
-                assert!(result != words(50), "fifty");
-            })
-        });
-        let failure = panics.join().expect("a sink's panic is a failure").expect_err("it panics");
-        assert_eq!(failure.panic_message(), Some("fifty"));
-        working.join().expect("no panic").expect("it is the end");
     });
 }
 
@@ -131,25 +112,23 @@ fn a_farm_that_is_finished_by_its_own_results() {
     });
 }
 
-/// One farm after the other at one address, of other types: when one is finished, its address is free.
-fn one_after_the_other<E: Engine>(via: &Via<E>) {
-    for _ in 0..10 {
-        let farm: Workers<u64, String> = Workers::listen(via).expect("it is free");
-        let working = start(via, 1);
-        works(&farm, 0..10);
-        assert_eq!(end(farm, [working]), 10);
-
-        let farm: Workers<String, usize> = Workers::listen(via).expect("it is free");
-        let there = via.clone();
-        let working = thread::spawn(move || worker(&there, 1, |text: String| text.len()));
-        let results = from_iter(0..10).remote(&farm, |length| "x".repeat(length)).in_order().collect();
-        assert!(results.expect("there is a worker").into_iter().eq(0..10));
-        assert_eq!(end(farm, [working]), 10);
-    }
-}
-
+/// At one address, of other types: when one is finished, its address is free.
 #[test]
 fn one_farm_after_the_other() {
-    watched(|| one_after_the_other(&pipes_remote::memory()));
-    watched(|| one_after_the_other(&pipes_remote::tcp_free_port().expect("there is a free port")));
+    watched(|| {
+        let via = &pipes_remote::tcp_free_port().expect("there is a free port");
+        for _ in 0..10 {
+            let farm: Workers<u64, String> = Workers::listen(via).expect("it is free");
+            let working = start(via, 1);
+            works(&farm, 0..10);
+            assert_eq!(end(farm, [working]), 10);
+
+            let farm: Workers<String, usize> = Workers::listen(via).expect("it is free");
+            let there = via.clone();
+            let working = thread::spawn(move || worker(&there, 1, |text: String| text.len()));
+            let results = from_iter(0..10).remote(&farm, |length| "x".repeat(length)).in_order().collect();
+            assert!(results.expect("there is a worker").into_iter().eq(0..10));
+            assert_eq!(end(farm, [working]), 10);
+        }
+    });
 }

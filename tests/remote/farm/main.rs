@@ -8,13 +8,12 @@ mod payloads;
 mod pipelines;
 mod protocol;
 mod random;
-mod secure;
 mod sessions;
 mod slow;
 
 use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Memory};
-use pipes_remote::farm::{Remote, WorkerError, Workers, try_worker, worker};
+use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
 use pipes_remote_tests::children::role;
 use pipes_skeleton::from_iter;
 use pipes_tests::spin_while;
@@ -59,20 +58,6 @@ pub fn start<E: Engine>(via: &Via<E>, replicas: usize) -> JoinHandle<Result<u64,
     thread::spawn(move || match worker(&via, replicas, words) {
         Err(WorkerError::Connect(_)) => Ok(0),
         other => other,
-    })
-}
-
-/// A worker that fails at this number.
-pub fn start_failing(via: &Via<Memory>, bad: u64) -> JoinHandle<Result<u64, WorkerError>> {
-    let via = via.clone();
-    thread::spawn(move || {
-        try_worker(
-            &via,
-            2,
-            move |number: u64| {
-                if number == bad { Err("it is bad") } else { Ok(words(number)) }
-            },
-        )
     })
 }
 

@@ -1,7 +1,7 @@
 //! Items and results that are too long, of another type, or whose code panics.
 
 use crate::ends::error;
-use crate::{end, farm, start, words, works};
+use crate::{end, start, works};
 use pipes::{Cause, Fault};
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
 use pipes_remote_tests::Trap;
@@ -69,16 +69,13 @@ fn a_result_that_is_too_long() {
 #[test]
 fn payloads_that_panic() {
     watched(|| {
-        for (trap, by_item) in [
-            (Trap::PanicsInSerialize, true),
-            (Trap::FailsInSerialize, true),
-            (Trap::PanicsInDeserialize, true),
-            (Trap::FailsInDeserialize, true),
-            (Trap::PanicsInSerialize, false),
-            (Trap::FailsInSerialize, false),
-            (Trap::PanicsInDeserialize, false),
-            (Trap::FailsInDeserialize, false),
-        ] {
+        let traps = [
+            Trap::PanicsInSerialize,
+            Trap::FailsInSerialize,
+            Trap::PanicsInDeserialize,
+            Trap::FailsInDeserialize,
+        ];
+        for (trap, by_item) in traps.into_iter().flat_map(|trap| [(trap, true), (trap, false)]) {
             let via = pipes_remote::memory();
             let farm: Workers<Trap, Trap> = Workers::listen(&via).expect("it is free");
             let working = thread::spawn(move || {
@@ -104,30 +101,5 @@ fn payloads_that_panic() {
             assert!(results.expect("one session is left").into_iter().eq((20..40).map(Trap::Harmless)));
             end(farm, [working]);
         }
-    });
-}
-
-/// Its results are of another type: they cannot be read, and the items go to another worker.
-#[test]
-fn a_result_of_another_type_is_a_fault() {
-    watched(|| {
-        let (via, farm) = farm();
-        let there = via.clone();
-        // A string begins with its length: 255 bytes, of which there are 2.
-        let lies = thread::spawn(move || worker(&there, 1, |number: u64| (255_u8, number as u8)));
-        let failure = from_iter(0..10).window(1).remote(&farm, |number| number).named("parse").collect();
-        let failure = failure.expect_err("there are only lies");
-        match error(&failure) {
-            FarmError::Lost { item: 0, tries: 3, cause } => {
-                assert!(matches!(cause, pipes::Cause::Fault(_)), "{cause:?}");
-            }
-            other => panic!("{other:?}"),
-        }
-        assert_eq!(farm.report().given_again(), 3);
-        let honest = start(&via, 1);
-        let results = from_iter(0..100).remote(&farm.tries(10), |number| number).in_order().collect();
-        assert!(results.expect("one is honest").into_iter().eq((0..100).map(words)));
-        let _ = lies.join().expect("it does not panic");
-        honest.join().expect("no panic").expect("it is the end");
     });
 }

@@ -6,55 +6,11 @@ use crate::{LONG, end, farm, joined, start, words, works};
 use pipes_remote::farm::{FarmError, Remote, Workers, worker};
 use pipes_remote_tests::numbers;
 use pipes_skeleton::{Cancel, from_iter};
-use pipes_tests::{Random, spin_while, watched};
+use pipes_tests::{spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
-
-#[test]
-fn two_pipelines_at_once() {
-    watched(|| {
-        let (via, farm) = farm();
-        let working = [start(&via, 2), start(&via, 1)];
-        thread::scope(|scope| {
-            for part in 0..3 {
-                let farm = &farm;
-                scope.spawn(move || {
-                    let numbers = part * 1000..part * 1000 + 500;
-                    let results = from_iter(numbers.clone()).remote(farm, |number| number).in_order();
-                    let results = results.collect().expect("no worker is lost");
-                    assert!(results.into_iter().eq(numbers.map(words)));
-                });
-            }
-        });
-        let report = farm.report();
-        assert_eq!((report.items(), report.given_again()), (1500, 0), "{report}");
-        assert_eq!(end(farm, working), 1500);
-    });
-}
-
-/// The failure of a pipeline is its own: another one at the same workers goes on.
-#[test]
-fn a_pipeline_fails_beside_another() {
-    watched(|| {
-        let (via, farm) = farm();
-        let working = start(&via, 3);
-        let mut good = from_iter(0..500).remote(&farm, |number| number).in_order().into_iter();
-        assert_eq!(good.next().expect("there are more").expect("it goes on"), words(0));
-        for _ in 0..20 {
-            let prepare = |number: u64| {
-                assert!(number != 30, "thirty");
-                number
-            };
-            let failure = from_iter(0..).remote(&farm, prepare).named("parse").for_each(drop);
-            let failure = failure.expect_err("it panics");
-            assert_eq!((failure.stage(), failure.panic_message()), ("parse", Some("thirty")));
-        }
-        assert!(good.map(|result| result.expect("it goes on")).eq((1..500).map(words)));
-        end(farm, [working]);
-    });
-}
 
 /// A worker is busy with an item that is not wanted any more while the farm comes to its end: the farm does
 /// not wait for the work, and the worker ends when it is done.
@@ -84,9 +40,10 @@ fn a_farm_that_ends_during_work_for_nothing() {
     });
 }
 
-/// A session has one item at a time, so no more threads are started than there are sessions.
+/// An engine with one stream has one session, which has one item at a time: a worker starts no more threads
+/// than it has sessions. When that is lost there will be no other.
 #[test]
-fn a_worker_with_more_replicas_than_sessions() {
+fn a_farm_over_one_stream() {
     watched(|| {
         let (here, there) = tokio::io::duplex(1 << 10);
         let farm: Workers<u64, String> = Workers::listen(&pipes_remote::over(here)).expect("it is free");
@@ -94,11 +51,6 @@ fn a_worker_with_more_replicas_than_sessions() {
         works(&farm, 0..9);
         assert_eq!(end(farm, [working]), 9);
     });
-}
-
-/// An engine with one stream has one session. When that is lost there will be no other.
-#[test]
-fn a_farm_over_one_stream() {
     watched(|| {
         let (here, there) = tokio::io::duplex(1 << 10);
         let farm: Workers<u64, String> = Workers::listen(&pipes_remote::over(here)).expect("it is free");
@@ -142,46 +94,6 @@ fn no_more_items_than_the_window() {
             end(farm, [working]);
         });
     }
-}
-
-/// Pipelines that end after any number of results, in any way, one after the other and side by side, with
-/// the same workers. Each has its own results, and at the end all workers are there.
-#[test]
-fn pipelines_that_end_at_each_moment() {
-    watched(|| {
-        let (via, farm) = farm();
-        let working = [start(&via, 2), start(&via, 1)];
-        joined(&farm, 7);
-        let mut random = Random::new(7);
-        for round in 0..150 {
-            let cancel = Cancel::new();
-            let window = 1 + random.below(20) as usize;
-            let (begin, taken) = (round * 1000, random.below(30));
-            let items = from_iter(begin..begin + 30).window(window).remote(&farm, |number| number);
-            let mut results = items.in_order().cancelled_by(&cancel).into_iter();
-            for number in begin..begin + taken {
-                let result = results.next().expect("there are more").expect("no worker is lost");
-                assert_eq!(result, words(number));
-            }
-            match random.below(3) {
-                0 => cancel.cancel(),
-                1 => {
-                    let other = from_iter(begin..begin + 5).remote(&farm, |number| number).in_order();
-                    drop(results);
-                    let other = other.collect().expect("no worker is lost");
-                    assert!(other.into_iter().eq((begin..begin + 5).map(words)));
-                }
-                _ => assert!(
-                    results.map(|it| it.expect("it goes on")).eq((begin + taken..begin + 30).map(words))
-                ),
-            }
-        }
-        works(&farm, 0..100);
-        assert!(farm.finish(LONG));
-        for worker in working {
-            worker.join().expect("no panic").expect("it is the end");
-        }
-    });
 }
 
 /// A worker whose session the farm has left, and whose place another client of this peer has taken, asks

@@ -1,14 +1,14 @@
-//! Random farms, whose results are those of a local one.
+//! Random farms, whose results are those of a local one, although pipelines end in any way.
 //!
 //! `PIPES_FARMS` sets the number of farms.
 
 use crate::protocol::work;
-use crate::{LONG, farm, start, words};
+use crate::{LONG, farm, start, words, works};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
 use pipes_remote::farm::Remote;
 use pipes_remote_tests::size;
-use pipes_skeleton::from_iter;
+use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{Random, watched};
 use std::thread;
 
@@ -47,25 +47,55 @@ fn run(seed: u64) {
         let (there, items) = (via.clone(), random.below(40));
         left.push(thread::spawn(move || leave_after(there, items)));
     }
-    let mut all = 0;
-    for _ in 0..1 + random.below(3) {
+    for pipeline in 0..1 + random.below(5) {
         let (items, window) = (random.below(300), 1 + random.below(40) as usize);
-        all += items;
-        let expected = from_iter(0..items).parallel(2, words).in_order().collect().expect("none fails");
-        let mut remote = from_iter(0..items).remote(&farm, |number| number);
-        if random.below(2) == 0 {
-            remote = remote.window(window);
-        }
-        if random.below(2) == 0 {
-            assert_eq!(remote.in_order().collect().expect("some stay"), expected, "seed {seed}");
-        } else {
-            let mut results = remote.collect().expect("some stay");
-            results.sort_by_key(|result| expected.iter().position(|it| it == result));
-            assert_eq!(results, expected, "seed {seed}");
+        let (begin, taken) = (pipeline * 1000, random.below(items + 1));
+        let numbers = begin..begin + items;
+        let expected: Vec<_> = numbers.clone().map(words).collect();
+        let prepare = |bad| {
+            move |number: u64| {
+                assert_ne!(number, bad, "it is bad");
+                number
+            }
+        };
+        let remote = from_iter(numbers.clone()).window(window);
+        match random.below(5) {
+            // All of it, in order or not.
+            0 => {
+                let results = remote.remote(&farm, prepare(u64::MAX)).in_order().collect();
+                assert_eq!(results.expect("some stay"), expected, "seed {seed}");
+            }
+            1 => {
+                let mut results = remote.remote(&farm, prepare(u64::MAX)).collect().expect("some stay");
+                results.sort_by_key(|result| expected.iter().position(|it| it == result));
+                assert_eq!(results, expected, "seed {seed}");
+            }
+            // It fails.
+            2 => {
+                let failure = remote.remote(&farm, prepare(begin + taken)).in_order().collect();
+                assert_eq!(failure.is_err(), taken < items, "seed {seed}");
+            }
+            // It is cancelled, or dropped beside another one, after some results.
+            kind => {
+                let cancel = Cancel::new();
+                let remote = remote.remote(&farm, prepare(u64::MAX)).in_order().cancelled_by(&cancel);
+                let mut results = remote.into_iter();
+                for expected in &expected[..taken as usize] {
+                    let result = results.next().expect("there are more").expect("some stay");
+                    assert_eq!(result, *expected, "seed {seed}");
+                }
+                if kind == 3 {
+                    cancel.cancel();
+                } else {
+                    let other = from_iter(numbers).remote(&farm, |number| number).in_order();
+                    drop(results);
+                    assert_eq!(other.collect().expect("some stay"), expected, "seed {seed}");
+                }
+            }
         }
     }
+    works(&farm, 0..20);
     let report = farm.report();
-    assert_eq!(report.items(), all, "seed {seed}: {report}");
     assert!(report.given_again() <= leaving, "seed {seed}: {report}");
     assert!(farm.finish(LONG), "seed {seed}");
     for worker in staying {

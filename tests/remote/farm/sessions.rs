@@ -3,6 +3,7 @@
 use crate::ends::error;
 use crate::protocol::work;
 use crate::{LONG, end, farm, join, joined, start, take, words, works};
+use pipes_remote::ConnectError;
 use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
 use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{spin_while, watched};
@@ -82,20 +83,6 @@ fn items_that_wait_when_the_farm_is_dropped() {
     });
 }
 
-/// An item that is done is a result, also if the farm was dropped before; then its worker hears of the end.
-#[test]
-fn an_item_that_is_done_after_the_farm_was_dropped() {
-    watched(|| {
-        let (via, farm) = farm();
-        let results = from_iter(0..1).remote(&farm, |number| number).into_iter();
-        let held = take(join(&via), 0);
-        drop(farm);
-        let session = held.done(words(0)).expect("the farm waits for it");
-        assert!(matches!(session.recv(), Ok(work::Idle::Enough)));
-        assert!(results.map(|result| result.expect("it is done")).eq([words(0)]));
-    });
-}
-
 /// To finish takes as long as workers have items, and the time has a limit.
 #[test]
 fn a_farm_finishes_when_its_workers_are_done() {
@@ -133,8 +120,10 @@ fn a_worker_that_is_refused_half_way() {
         joined(&farm, 3);
         let second = start(&via, 1);
         joined(&farm, 4);
-        let third = worker(&via, 1, words).expect_err("there is no room");
-        assert!(matches!(third, WorkerError::Connect(_)), "{third}");
+        for via in [via.clone(), via.eager()] {
+            let third = worker(&via, 1, words).expect_err("there is no room");
+            assert!(matches!(third, WorkerError::Connect(ConnectError::Refused { .. })), "{third}");
+        }
         works(&farm, 0..100);
         assert_eq!(farm.report().given_again(), 0, "{}", farm.report());
         assert_eq!(end(farm, [first, second]), 100);

@@ -1,20 +1,17 @@
 //! Streams that are written by hand, each of which has an end of its own: what both sides are told is exact.
 
-use crate::ways::{Memory, Place, Way};
+use crate::place::{MOST, Place};
 use crate::{MEMORY, alone};
-use pipes::remote::{Dial, Serve};
-use pipes::{Cause, Closing, Fault, Link};
-use pipes_remote::engine::{Quic, Tls};
-use pipes_remote::{ConnectError, ListenError, Via};
+use pipes::{Cause, Closing, Fault};
+use pipes_remote::engine::{Accept, Engine};
 use pipes_remote_tests::raw::{
     self, BEAT, BYE, FAULT, HEAD, Hello, LEAVE, MESSAGE, frame, frames, read_frame,
 };
 use pipes_remote_tests::stranger::{Ending, NO_ANSWER, parley, send};
-use pipes_remote_tests::{feed, talk};
+use pipes_remote_tests::{Net, virtually};
 use pipes_tests::watched;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::runtime::Builder;
 use tokio::time::sleep;
 
 const LIMIT: usize = 1 << 20;
@@ -60,7 +57,7 @@ impl End {
 }
 
 /// What a client can say that is none of the protocol.
-fn to_a_listener() -> Vec<(&'static str, Vec<u8>, End)> {
+fn clients() -> Vec<(&'static str, Vec<u8>, End)> {
     let hello = Hello::of::<parley::Protocol>();
     let with = |frames: &[&[u8]]| [&hello.bytes(), &frames.concat()[..]].concat();
     let number = frame(MESSAGE, &[5]);
@@ -125,21 +122,14 @@ fn to_a_listener() -> Vec<(&'static str, Vec<u8>, End)> {
     list
 }
 
-/// Runs both lists, and what follows, on a way.
-async fn lists<W: Way>()
-where
-    Via<W::Engine>: Serve<parley::Protocol, (parley::Server<parley::Ask>, Link), Error = ListenError>
-        + Serve<talk::Protocol, (talk::Server<talk::Ask>, Link), Error = ListenError>
-        + Serve<feed::Protocol, (feed::Server<feed::Idle>, Link), Error = ListenError>
-        + Dial<parley::Protocol, Error = ConnectError>
-        + Dial<talk::Protocol, Error = ConnectError>,
-{
-    let mut place = Place::<W>::new(false).await;
-    for (number, (what, bytes, end)) in to_a_listener().into_iter().enumerate() {
+/// What a client says.
+async fn to_a_listener() {
+    let mut place = Place::new(false).await;
+    for (number, (what, bytes, end)) in clients().into_iter().enumerate() {
         for piece in [1, 5, usize::MAX] {
             MEMORY.reset_peak_usage();
             let before = MEMORY.current_usage();
-            let stream = place.way.stream().await.expect("the connection stands");
+            let stream = place.stream();
             let said = send(stream, bytes.chunks(piece), || true, Ending::Ends).await;
             match (&end, said.get(HEAD)) {
                 (End::NoWord, None) => {}
@@ -151,26 +141,19 @@ where
                     let link = place.sessions.recv().await.expect("it serves");
                     end.check(&link.cause(), &frames(&said), what);
                 }
-                other => panic!("{}, {what}: {other:?}", W::NAME),
+                other => panic!("{what}: {other:?}"),
             }
             let more = MEMORY.peak_usage().saturating_sub(before);
-            assert!(more < W::MOST, "{what} took {more} bytes");
+            assert!(more < MOST, "{what} took {more} bytes");
             place.ask(number as u64).await;
         }
         assert!(place.sessions.try_recv().is_err(), "{what} is a session");
     }
-    let peers = place.end().await;
-    assert!(W::NAME != Quic::NAME || peers.iter().all(|peer| *peer == peers[0]), "{peers:?}");
-    to_a_client::<W>().await;
-    reads_nothing::<W>().await;
-    is_silent::<W>().await;
+    place.end().await;
 }
 
 /// What a server can answer that is none of the protocol. Each time, the next session goes well.
-async fn to_a_client<W: Way>()
-where
-    Via<W::Engine>: Dial<parley::Protocol, Error = ConnectError>,
-{
+async fn to_a_client() {
     let answer = frame(MESSAGE, &[7]);
     let fault = End::Fault;
     let no_message = |tag| fault(Fault::NoSuchMessage { state: "answer", tag });
@@ -192,12 +175,12 @@ where
         ("an empty frame in between", speaks(&[0; 4]), fault(Fault::Empty)),
         ("a leave", frame(LEAVE, b""), End::Left),
     ];
-    let (there, mut server) = W::by_hand().await;
-    let mut peers = Vec::new();
+    let net = Net::new();
+    let (there, mut server) = (net.via(), net.bind().await.expect("it is free"));
     for (what, bytes, end) in list {
         for is_good in [false, true] {
             let answering = async {
-                let (mut stream, peer) = W::accept(&mut server).await;
+                let (mut stream, _) = server.accept().await.expect("it is bound").expect("a client comes");
                 raw::read_envelope(&mut stream).await.expect("it says hello");
                 stream.write_all(&raw::taken()).await.expect("the link stands");
                 assert_eq!(read_frame(&mut stream).await.expect("it asks").0, MESSAGE + 3);
@@ -215,7 +198,7 @@ where
                 let _ = stream.write_all(&frame(BYE, b"")).await;
                 let _ = stream.shutdown().await;
                 let _ = stream.read_to_end(&mut Vec::new()).await;
-                (told, peer)
+                told
             };
             let asking = async {
                 let (client, link) = parley::connect_with_link_async(&there).await.expect("it listens");
@@ -227,61 +210,22 @@ where
                 let _ = link.drained_async().await;
                 link.cause()
             };
-            let ((told, peer), cause) = tokio::join!(answering, asking);
+            let (told, cause) = tokio::join!(answering, asking);
             match is_good {
                 false => end.check(&cause, &told, what),
                 true => assert!(matches!(cause, Cause::LeftHere), "after {what}: {cause:?}"),
             }
-            peers.push(peer);
         }
     }
-    assert!(W::NAME != Quic::NAME || peers.iter().all(|peer| *peer == peers[0]), "{peers:?}");
-}
-
-/// A client that wants a lot, does not read it, and goes: the rest of it stays where it is.
-async fn reads_nothing<W: Way>()
-where
-    Via<W::Engine>: Serve<feed::Protocol, (feed::Server<feed::Idle>, Link), Error = ListenError>,
-{
-    const ITEMS: u64 = 200_000;
-    let (here, way) = W::new();
-    let mut listener = feed::listen_with_links_async(&here).await.expect("it is free");
-    let mut stream = way.stream().await.expect("the connection stands");
-    let bytes = [Hello::of::<feed::Protocol>().bytes(), frame(MESSAGE, b"")].concat();
-    stream.write_all(&bytes).await.expect("the link stands");
-    stream.flush().await.expect("the link stands");
-    let (server, link) = listener.recv_async().await.expect("a client comes");
-    let Ok(feed::Idle::Start(mut flow)) = server.await else { panic!("it starts") };
-    for _ in 0..ITEMS {
-        flow = flow.item(u64::MAX).expect("the link stands");
-    }
-    assert!(matches!(link.cause(), Cause::Open), "{link:?}");
-    drop(stream);
-    flow.closed().await;
-    assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-}
-
-/// A client that begins its hello and says nothing more.
-async fn is_silent<W: Way>()
-where
-    Via<W::Engine>: Serve<parley::Protocol, (parley::Server<parley::Ask>, Link), Error = ListenError>,
-{
-    let (here, way) = W::new();
-    let here = here.handshake(Duration::from_millis(100));
-    let mut listener = parley::listen_with_links_async(&here).await.expect("it is free");
-    let stream = way.stream().await.expect("the connection stands");
-    let said = send(stream, [b"pipe"], || false, Ending::Waits).await;
-    assert_eq!(said, []);
-    assert!(listener.try_recv().is_err(), "it has no session");
 }
 
 /// A byte a second, in a session: it may take its time; and in the handshake it may not.
 async fn takes_its_time() {
-    let mut place = Place::<Memory>::new(false).await;
+    let mut place = Place::new(false).await;
     let bytes =
         [frame(MESSAGE, &[5]), frame(MESSAGE + 1, &[2, b'h', b'i']), frame(MESSAGE + 4, &[1])].concat();
     let hello = Hello::of::<parley::Protocol>().bytes();
-    let mut stream = place.way.stream().await.expect("it listens");
+    let mut stream = place.stream();
     stream.write_all(&hello).await.expect("the link stands");
     for byte in bytes {
         sleep(Duration::from_secs(1)).await;
@@ -291,7 +235,7 @@ async fn takes_its_time() {
     stream.read_to_end(&mut said).await.expect("it ends");
     let link = place.sessions.recv().await.expect("it serves");
     End::Ended.check(&link.cause(), &frames(&said), "a byte a second");
-    let mut stream = place.way.stream().await.expect("it listens");
+    let mut stream = place.stream();
     let mut taken = 0;
     for byte in &hello {
         sleep(Duration::from_secs(1)).await;
@@ -305,30 +249,22 @@ async fn takes_its_time() {
     place.end().await;
 }
 
-macro_rules! on_each_way {
-    ($($test:ident $way:ty)*) => { $(
-        #[test]
-        fn $test() {
-            alone(|| watched(|| {
-                let runtime = Builder::new_current_thread().enable_all().start_paused(<$way>::IS_VIRTUAL).build();
-                runtime.expect("it can be had").block_on(lists::<$way>());
-            }));
-        }
-    )* };
+/// Runs this by itself, in virtual time.
+fn run<F: Future<Output = ()>>(test: impl FnOnce() -> F + Send + 'static) {
+    alone(|| watched(move || virtually().block_on(test())));
 }
 
-on_each_way! {
-    by_hand_inside_of_a_program Memory
-    by_hand_over_tls Tls
-    by_hand_on_a_connection_of_quic Quic
+#[test]
+fn a_client_of_a_listener() {
+    run(to_a_listener);
+}
+
+#[test]
+fn a_server_of_a_client() {
+    run(to_a_client);
 }
 
 #[test]
 fn a_byte_a_second() {
-    alone(|| {
-        watched(|| {
-            let runtime = Builder::new_current_thread().enable_all().start_paused(true).build();
-            runtime.expect("it can be had").block_on(takes_its_time());
-        });
-    });
+    run(takes_its_time);
 }

@@ -1,24 +1,21 @@
 //! The targets of the fuzzer, with random inputs.
 
 use crate::alone;
-use crate::made::Made;
+use crate::made::{handshake, stream};
 use pipes_remote_tests::{fuzzed, size};
 use pipes_tests::{Random, watched};
 use std::collections::BTreeMap;
-use tokio::runtime::Builder;
 
 /// A target, with inputs that are made, and with what is behind their handshake.
 fn inputs(target: fn(&[u8]) -> Option<&'static str>, expected: &[&str]) {
     let ends = alone(|| {
         watched(move || {
-            let runtime = Builder::new_current_thread().enable_all().start_paused(true).build();
-            let made = runtime.expect("it can be had").block_on(Made::new());
             let mut ends = BTreeMap::<_, u64>::new();
             for number in 0..size("PIPES_HOSTILE", 3_000) / 30 {
                 let mut random = Random::new(number + 1);
-                let mut input = made.stream(&mut random);
+                let mut input = stream(&mut random);
                 let whole = random.below(4) == 0;
-                input.drain(..if whole { 0 } else { made.handshake().min(input.len()) });
+                input.drain(..if whole { 0 } else { handshake().len().min(input.len()) });
                 input.insert(0, random.below(256) as u8 & !1 | u8::from(whole));
                 *ends.entry(target(&input).unwrap_or("no session")).or_default() += 1;
             }

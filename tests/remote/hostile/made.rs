@@ -1,17 +1,13 @@
-//! Streams of bytes that may be no session: random ones, those that are nearly right, and changed
-//! recordings.
+//! Streams of bytes that may be no session: random ones, those that are nearly right, and sessions
+//! with changes.
 
 use pipes_remote_tests::raw::{Hello, append};
-use pipes_remote_tests::stranger::{parley, recordings};
+use pipes_remote_tests::stranger::parley;
 use pipes_tests::Random;
 
-/// What strangers begin with.
-#[derive(Debug)]
-pub struct Made {
-    /// What a client says first.
-    hello: Vec<u8>,
-    /// What clients have sent in whole sessions.
-    recordings: Vec<Vec<u8>>,
+/// What a client says first.
+pub fn handshake() -> Vec<u8> {
+    Hello::of::<parley::Protocol>().bytes()
 }
 
 fn bytes(random: &mut Random, most: u64) -> Vec<u8> {
@@ -31,85 +27,69 @@ fn likely(random: &mut Random, out: &mut Vec<u8>) {
     }
 }
 
-impl Made {
-    pub async fn new() -> Self {
-        Made { hello: Hello::of::<parley::Protocol>().bytes(), recordings: recordings().await }
-    }
-
-    /// The bytes of a good handshake.
-    pub fn handshake(&self) -> usize {
-        self.hello.len()
-    }
-
-    /// Some bytes of a stream.
-    pub fn stream(&self, random: &mut Random) -> Vec<u8> {
-        let hello = &self.hello;
-        let mut out = hello.clone();
-        match random.below(12) {
-            0 => return bytes(random, 100),
-            1 => {
-                // Another hello, or half of it.
-                let at = random.below(out.len() as u64) as usize;
-                match random.below(3) {
+/// Some bytes of a stream.
+pub fn stream(random: &mut Random) -> Vec<u8> {
+    let hello = handshake();
+    let mut out = hello.clone();
+    match random.below(12) {
+        0 => return bytes(random, 100),
+        1 => {
+            // Another hello, or half of it.
+            let at = random.below(out.len() as u64) as usize;
+            match random.below(3) {
+                0 => out.truncate(at),
+                1 => out[at] = random.below(256) as u8,
+                _ => out.insert(at, random.below(256) as u8),
+            }
+        }
+        2 => out.extend(bytes(random, 200)),
+        3 => {
+            // A length, and less or more than it says.
+            let length = [0, 1, 2, 1 << 20, (1 << 20) + 1, u32::MAX][random.below(6) as usize];
+            out.extend(length.to_be_bytes());
+            out.extend(bytes(random, 50));
+        }
+        4 => {
+            // A list of many items, most of which are missing.
+            append(&mut out, 10, &[0xff, 0xff, 0xff, 0xff, random.below(16) as u8]);
+        }
+        5 => (0..random.below(20)).for_each(|_| append(&mut out, random.below(16) as u32, &bytes(random, 6))),
+        6..8 => {
+            (0..20).for_each(|_| likely(random, &mut out));
+            change(random, &mut out, hello.len());
+        }
+        kind => {
+            (0..random.below(20)).for_each(|_| likely(random, &mut out));
+            if kind == 8 {
+                let at = hello.len() + random.below((out.len() - hello.len() + 1) as u64) as usize;
+                match random.below(2) {
                     0 => out.truncate(at),
-                    1 => out[at] = random.below(256) as u8,
                     _ => out.insert(at, random.below(256) as u8),
                 }
             }
-            2 => out.extend(bytes(random, 200)),
-            3 => {
-                // A length, and less or more than it says.
-                let length = [0, 1, 2, 1 << 20, (1 << 20) + 1, u32::MAX][random.below(6) as usize];
-                out.extend(length.to_be_bytes());
-                out.extend(bytes(random, 50));
-            }
-            4 => {
-                // A list of many items, most of which are missing.
-                append(&mut out, 10, &[0xff, 0xff, 0xff, 0xff, random.below(16) as u8]);
-            }
-            5 => (0..random.below(20))
-                .for_each(|_| append(&mut out, random.below(16) as u32, &bytes(random, 6))),
-            6..8 => return self.changed(random),
-            kind => {
-                (0..random.below(20)).for_each(|_| likely(random, &mut out));
-                if kind == 8 {
-                    let at = hello.len() + random.below((out.len() - hello.len() + 1) as u64) as usize;
-                    match random.below(2) {
-                        0 => out.truncate(at),
-                        _ => out.insert(at, random.below(256) as u8),
-                    }
-                }
-            }
         }
-        out
     }
+    out
+}
 
-    /// A recording in which some bytes are others, are missing, or are there twice.
-    fn changed(&self, random: &mut Random) -> Vec<u8> {
-        let mut out = self.recordings[random.below(self.recordings.len() as u64) as usize].clone();
-        let other = &self.recordings[random.below(self.recordings.len() as u64) as usize];
-        for _ in 0..random.below(4) {
-            // Most changes are behind the handshake.
-            let from = if random.below(10) == 0 { 0 } else { self.hello.len().min(out.len()) };
-            let at = from + random.below((out.len() - from + 1) as u64) as usize;
-            let length = random.below(30) as usize;
-            let some = at..(at + length).min(out.len());
-            match random.below(6) {
-                0 => out.truncate(at),
-                1 => out.insert(at, random.below(256) as u8),
-                2 => drop(out.drain(some)),
-                3 => out.extend_from_within(some),
-                4 => {
-                    let from = random.below(other.len() as u64) as usize;
-                    out.splice(at..at, other[from..].iter().take(length).copied());
-                }
-                _ => {
-                    if let Some(byte) = out.get_mut(at) {
-                        *byte ^= 1 << random.below(8);
-                    }
+/// Some bytes become others, are missing, or are there twice.
+fn change(random: &mut Random, out: &mut Vec<u8>, handshake: usize) {
+    for _ in 0..random.below(4) {
+        // Most changes are behind the handshake.
+        let from = if random.below(10) == 0 { 0 } else { handshake.min(out.len()) };
+        let at = from + random.below((out.len() - from + 1) as u64) as usize;
+        let length = random.below(30) as usize;
+        let some = at..(at + length).min(out.len());
+        match random.below(5) {
+            0 => out.truncate(at),
+            1 => out.insert(at, random.below(256) as u8),
+            2 => drop(out.drain(some)),
+            3 => out.extend_from_within(some),
+            _ => {
+                if let Some(byte) = out.get_mut(at) {
+                    *byte ^= 1 << random.below(8);
                 }
             }
         }
-        out
     }
 }

@@ -9,7 +9,6 @@ use pipes_tests::watched;
 use std::error::Error;
 use std::io::ErrorKind;
 use std::net::TcpListener;
-use std::time::Duration;
 
 /// The error of a connection, which names the address.
 fn unreachable(address: &str, error: ConnectError) -> std::io::Error {
@@ -79,32 +78,6 @@ fn a_place_at_which_no_program_listens() {
         let path = folder.path().join("socket");
         let error = numbers::connect(&unix(&path)).expect_err("there is no file");
         assert_eq!(unreachable(path.to_str().expect("it is plain"), error).kind(), ErrorKind::NotFound);
-    });
-}
-
-/// The connection stands, because the system takes it; but no program answers.
-#[test]
-fn a_program_that_never_answers() {
-    watched(|| {
-        let silent = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let address = silent.local_addr().expect("it is bound").to_string();
-        let time = Duration::from_millis(50);
-        let error = numbers::connect(&tcp(&*address).handshake(time)).expect_err("it is silent");
-        assert!(matches!(&error, ConnectError::TimedOut { time: told, .. } if *told == time), "{error}");
-        assert!(error.to_string().contains(&address), "{error}");
-    });
-}
-
-#[test]
-fn a_port_in_use() {
-    watched(|| {
-        let taken = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let address = taken.local_addr().expect("it is bound").to_string();
-        let error = numbers::listen(&tcp(&*address)).expect_err("it is taken");
-        assert!(error.to_string().contains(&address), "{error}");
-        assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
-        let ListenError::Unavailable { error, .. } = error else { panic!("{error}") };
-        assert_eq!(error.kind(), ErrorKind::AddrInUse);
     });
 }
 

@@ -2,7 +2,7 @@
 
 use pipes::{Cause, Closing, Fault, Link};
 use pipes_remote_tests::raw::{FAULT, LEAVE, MESSAGE, frame};
-use pipes_remote_tests::{Cut, Net, Trap, UP, by_hand, rest, session, talk, traps, within};
+use pipes_remote_tests::{Cut, Net, Trap, UP, Wire, by_hand, rest, session, talk, traps, within};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Wake, Waker};
@@ -35,19 +35,21 @@ async fn witnessed<T>(link: &Link, waits: impl IntoFuture<Output = T>, event: im
     seen.expect("it was woken")
 }
 
-/// What the cause is after these bytes, for a user that listens and for one that speaks.
-async fn after_bytes(bytes: &[u8]) -> [Cause; 2] {
+/// What the cause is after this event of a client by hand, for a user that listens and for one that speaks.
+async fn after(event: impl AsyncFn(&Net, &mut Wire)) -> [Cause; 2] {
     let net = Net::new();
     let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
-    let write = async || wire.write_all(bytes).await.expect("the link stands");
-    let listening = witnessed(&link, server, write).await;
+    let listening = witnessed(&link, server, async || event(&net, &mut wire).await).await;
     let net = Net::new();
     let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
     wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
     let Ok(talk::Ask::Question(1, mut answer)) = within(server).await else { panic!("a question comes") };
-    let write = async || wire.write_all(bytes).await.expect("the link stands");
-    let speaking = witnessed(&link, answer.closed(), write).await;
+    let speaking = witnessed(&link, answer.closed(), async || event(&net, &mut wire).await).await;
     [listening, speaking]
+}
+
+async fn after_bytes(bytes: &[u8]) -> [Cause; 2] {
+    after(async |_, wire| wire.write_all(bytes).await.expect("the link stands")).await
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,17 +78,7 @@ async fn of_bytes_that_end_it() {
 #[tokio::test(start_paused = true)]
 async fn of_a_connection_that_breaks() {
     for how in Cut::ALL {
-        for speaks in [true, false] {
-            let net = Net::new();
-            let (_listener, mut wire, (server, link)) = by_hand!(talk, &net);
-            let cut = async || net.cable(0).cut(UP, how);
-            let cause = if speaks {
-                wire.write_all(&frame(MESSAGE, &[1])).await.expect("the link stands");
-                let Ok(talk::Ask::Question(1, mut answer)) = within(server).await else { panic!("it comes") };
-                witnessed(&link, answer.closed(), cut).await
-            } else {
-                witnessed(&link, server.recv_async(), cut).await
-            };
+        for cause in after(async |net, _| net.cable(0).cut(UP, how)).await {
             let is_silent = matches!(how, Cut::Silence | Cut::Dead);
             assert_eq!(matches!(cause, Cause::Silent(_)), is_silent, "{how:?} {cause:?}");
             assert_eq!(matches!(cause, Cause::Broken(_)), !is_silent, "{how:?} {cause:?}");
@@ -123,20 +115,4 @@ async fn of_a_payload_that_fails() {
         let ours = witnessed(&link, client.closed(), async || ()).await;
         assert!(matches!(ours, Cause::Fault(_)), "{ours:?}");
     }
-}
-
-#[test]
-fn of_a_runtime_that_ends() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    let net = Net::new();
-    let (listener, wire, (server, link)) = runtime.block_on(async { by_hand!(talk, &net) });
-    let witness = Arc::new(Witness { link, seen: Mutex::new(None) });
-    let waker = Waker::from(witness.clone());
-    let mut waits = pin!(server.recv_async());
-    assert!(waits.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
-    drop(runtime);
-    assert!(waits.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
-    let seen = witness.seen.lock().expect("nothing panics").take();
-    assert!(matches!(seen, Some(Cause::Broken(_))), "{seen:?}");
-    drop((listener, wire));
 }

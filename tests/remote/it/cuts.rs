@@ -1,10 +1,11 @@
-//! A connection that is cut after each of its bytes, in each way.
+//! A connection that is cut after each of its bytes, in each way: both sides are told what happened, and each
+//! payload that was made is dropped.
 
 use pipes::Cause;
 use pipes_remote::ConnectError;
 use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
 use pipes_remote_tests::scripts::{Finish, Report, Script};
-use pipes_remote_tests::{Cable, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
+use pipes_remote_tests::{Cable, Counts, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
 use pipes_tests::Random;
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -21,11 +22,12 @@ async fn play(script: Script, n: u64, pace: Duration, plan: Plan) -> Cable {
 }
 
 async fn play_at(net: Net, script: Script, n: u64, pace: Duration, plan: Plan) -> Cable {
-    let base = tasks();
+    let (base, before) = (tasks(), Counts::now().alive);
     let (client, server) = within(script.play(&net, n, pace)).await;
     rest().await;
     let context = format!("{script:?} {plan:?}");
     assert_eq!(tasks(), base, "tasks are left: {context}");
+    assert_eq!(Counts::now().alive, before, "payloads are left: {context}");
     let cable = net.cable(0);
     if let (Some(client), Some(server)) = (&client, &server) {
         assert!(client.sent.starts_with(&server.heard), "{context}: {client:?} {server:?}");
@@ -140,12 +142,10 @@ sweeps! {
     talk_that_its_client_leaves: TalkClientLeaves, 3;
     talk_that_its_client_leaves_with_a_question: TalkClientLeavesAsking, 3;
     talk_that_its_server_leaves: TalkServerLeaves, 3;
-    numbers_and_their_sum: Numbers, 20;
-    numbers_that_their_client_leaves: NumbersClientLeaves, 20;
-    numbers_that_their_server_leaves: NumbersServerLeaves, 20;
-    feed_that_ends: Feed, 20;
-    feed_that_its_server_leaves: FeedServerLeaves, 20;
-    feed_that_its_client_leaves: FeedClientLeaves, 20;
+    loads_that_end: Loads, 20;
+    loads_that_their_client_leaves: LoadsClientLeaves, 20;
+    loads_that_their_server_leaves: LoadsServerLeaves, 20;
+    loads_whose_server_waits: LoadsServerWaits, 20;
 }
 
 /// With time between the messages, so that there are heartbeats and the silence begins late.

@@ -1,7 +1,7 @@
 //! `Link::drained`: when it says yes, when it says no, and when it waits.
 
 use pipes::{Cause, Link};
-use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, session, talk, tasks, within};
+use pipes_remote_tests::{Cut, Net, UP, at_rest, session, talk, tasks, within};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
@@ -17,6 +17,7 @@ async fn the_next_message_confirms_those_before_it() {
     let (_listener, (client, link), (server, its_link)) = session!(talk, &net.via());
     within(link.drained_async()).await.expect("there is nothing");
     let asking = client.question(1).expect("the link stands");
+    // Before the pump has run.
     assert!(is_waiting(&link).await);
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
     within(its_link.drained_async()).await.expect("it has sent nothing");
@@ -36,21 +37,6 @@ async fn the_next_message_confirms_those_before_it() {
         within(link.drained_async()).await.expect("it is over");
         link.drained(Duration::ZERO).expect("it is over");
     }
-}
-
-/// Asked in the moment after a send, before the pump has run.
-#[tokio::test(start_paused = true)]
-async fn a_question_sees_what_was_sent_before_it() {
-    let net = Net::new();
-    let (_listener, (mut client, link), (server, _)) = session!(numbers, &net.via());
-    for number in 0..10 {
-        client = client.number(number).expect("the link stands");
-        assert!(is_waiting(&link).await);
-    }
-    drop(server);
-    let no = within(link.drained_async()).await.expect_err("it has left");
-    assert!(matches!(no.cause(), Cause::Left), "{no:?}");
-    drop(client);
 }
 
 /// A program that stands still cannot confirm a leave. What was sent before is confirmed by its answer.
@@ -79,7 +65,7 @@ async fn many_links_wait_at_once() {
         let (listener, (client, link), (server, _)) = session!(talk, &net.via());
         net.cable(0).block(UP, true);
         client.stop().expect("the link stands");
-        let waiting: Vec<_> = (0..500)
+        let waiting: Vec<_> = (0..3)
             .map(|_| link.clone())
             .map(|link| {
                 tokio::spawn(async move { link.drained_async().await.map_err(|no| no.cause().clone()) })

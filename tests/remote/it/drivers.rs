@@ -1,10 +1,9 @@
 //! Runtimes without drivers for sockets or timers: the sessions are in the background.
 
-use pipes::Closing;
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::{memory, over};
-use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
-use pipes_remote_tests::talk;
+use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, serves, tcp_sides};
+use pipes_remote_tests::numbers;
 use pipes_tests::watched;
 use std::thread;
 use tokio::runtime::{Builder, Runtime};
@@ -30,16 +29,9 @@ fn incomplete() -> Vec<Runtime> {
 
 /// A session at this place, in a task.
 async fn session<E: Engine>(Sides { here, there }: Sides<E>) {
-    let mut listener = talk::listen_async(&here).await.expect("the place is free");
-    let (client, link) = talk::connect_with_link_async(&there).await.expect("it listens");
-    let server = listener.recv_async().await.expect("a client comes");
-    let asking = client.question(1).expect("the link stands");
-    let Ok(talk::Ask::Question(1, answer)) = server.await else { panic!("a question comes") };
-    let server = answer.reply(2).expect("the link stands");
-    let Ok(talk::Answer::Reply(2, client)) = asking.await else { panic!("an answer comes") };
-    client.stop().expect("the link stands");
-    assert!(matches!(server.await, Ok(talk::Ask::Stop)));
-    link.drained_async().await.expect("it is confirmed");
+    let mut listener = numbers::listen_async(&here).await.expect("the place is free");
+    let client = numbers::connect_async(&there).await.expect("it listens");
+    serves(&mut listener, client).await;
     listener.drain_async().await;
 }
 
@@ -88,13 +80,11 @@ mod works_in_every_runtime {
 #[test]
 fn services_work_in_every_runtime() {
     in_each(|| async {
-        let (connector, mut listener) = pipes::listen::<talk::Protocol>();
+        let (connector, mut listener) = pipes::listen::<numbers::Protocol>();
         let place = memory();
         place.serve_for_async(&connector).await.expect("the place is free");
-        let client = talk::connect_async(&place.clone().eager()).await.expect("it listens");
-        client.stop().expect("the link stands");
-        let server = listener.recv_async().await.expect("a client comes");
-        assert!(matches!(server.await, Ok(talk::Ask::Stop)));
+        let client = numbers::connect_async(&place.clone().eager()).await.expect("it listens");
+        serves(&mut listener, client).await;
     });
 }
 
@@ -112,23 +102,4 @@ fn farms_work_in_every_runtime() {
         assert!(workers.finish(std::time::Duration::from_secs(50)));
         assert_eq!(working.join().expect("it does not panic").expect("it has worked"), 10);
     });
-}
-
-/// A complete runtime has its sessions itself, also after one that is not.
-#[test]
-fn sessions_are_in_the_runtime_of_their_task_if_it_has_all_drivers() {
-    watched(|| {
-        for _ in incomplete().iter().map(|runtime| runtime.block_on(async { memory_session().await })) {}
-        let complete = Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let (client, _server) = complete.block_on(memory_session());
-        drop(complete);
-        assert!(client.is_closed());
-    });
-}
-
-async fn memory_session() -> (talk::Client<talk::Ask>, talk::Server<talk::Ask>) {
-    let place = memory();
-    let mut listener = talk::listen_async(&place).await.expect("the place is free");
-    let client = talk::connect_async(&place).await.expect("it listens");
-    (client, listener.recv_async().await.expect("a client comes"))
 }

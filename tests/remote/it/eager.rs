@@ -32,12 +32,10 @@ pub fn refusal(link: &Link) -> Refusal {
 /// A session without an answer, to a server by hand: the client's end with its link, and the server's
 /// stream.
 macro_rules! unanswered {
-    ($protocol:ident, $net:expr) => {
-        unanswered!($protocol, $net, &$net.via().eager())
-    };
-    ($protocol:ident, $net:expr, $via:expr) => {{
+    ($protocol:ident, $net:expr) => {{
         let mut accepts = $net.bind().await.expect("it is free");
-        let client = $protocol::connect_with_link_async($via).await.expect("there is a stream");
+        let client =
+            $protocol::connect_with_link_async(&$net.via().eager()).await.expect("there is a stream");
         let (wire, _) = within(accepts.accept()).await.expect("it is bound").expect("a client comes");
         (client, wire)
     }};
@@ -61,7 +59,7 @@ async fn what_is_said_first_travels_with_the_hello() {
     at_rest(base).await;
 }
 
-/// No answer, or a part of one, all at once or byte by byte.
+/// No answer, or a part of one, all at once or byte by byte. A patient client learns it at once.
 #[tokio::test(start_paused = true)]
 async fn no_answer_is_a_session_without_one() {
     let refused = talk::connect_async(&Net::new().via().eager()).await;
@@ -69,6 +67,14 @@ async fn no_answer_is_a_session_without_one() {
     let taken = raw::taken();
     for length in [0, 1, taken.len() - 1] {
         for (ends, pause) in [(false, 0), (false, 40), (true, 0)] {
+            let (took, error) = answered(&taken[..length], ends).await;
+            match error {
+                ConnectError::Unreachable { error, .. } if ends => {
+                    assert_eq!((took, error.kind()), (Duration::ZERO, io::ErrorKind::UnexpectedEof));
+                }
+                ConnectError::TimedOut { time, .. } if !ends => assert_eq!([took, time], [HANDSHAKE; 2]),
+                other => panic!("{other:?}"),
+            }
             let (base, net) = (tasks(), Net::new());
             let ((client, link), mut wire) = unanswered!(talk, net);
             let asking = client.question(1).expect("the link stands");
@@ -311,7 +317,7 @@ async fn much_that_is_sent_before_an_answer_that_never_comes() {
         let _accepted = accepts.accept().await.expect("it is bound").expect("a client comes");
         sleep(SECOND).await;
         // What the stream does not take stays in the pipe.
-        let taken = 100_000 - (Counts::now().alive() - before.alive());
+        let taken = 100_000 - (Counts::now().alive - before.alive);
         assert!(taken <= (16 << 10), "{taken} were taken");
         if leaves {
             drop(client);
@@ -322,7 +328,7 @@ async fn much_that_is_sent_before_an_answer_that_never_comes() {
         assert!(within(link.drained_async()).await.is_err());
         looking(&link, |error| assert!(matches!(error, ConnectError::TimedOut { .. }), "{error:?}"));
         rest().await;
-        assert_eq!(Counts::now().alive(), before.alive());
+        assert_eq!(Counts::now().alive, before.alive);
         assert_eq!(tasks(), base);
         assert_eq!(net.cable(0).read(UP), 0);
     }

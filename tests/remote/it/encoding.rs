@@ -1,21 +1,11 @@
 //! Payloads whose code panics or fails. The user's endpoint closes, both sides know why, and other sessions
 //! of the same listener go on.
 
-use pipes::{Cause, Closing, Fault, Link, Listener};
-use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, at_rest, tasks, traps, within};
-
-type Traps = Listener<traps::Protocol, (traps::Server<traps::Open>, Link)>;
-type Client = traps::Client<traps::Open>;
-type Server = traps::Server<traps::Open>;
-
-/// A session: the client's end and the server's.
-async fn session(net: &Net, listener: &mut Traps) -> ((Client, Link), (Server, Link)) {
-    let client = traps::connect_with_link_async(&net.via()).await.expect("it listens");
-    (client, within(listener.recv_async()).await.expect("a client comes"))
-}
+use pipes::{Cause, Closing, Fault};
+use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, at_rest, session, tasks, traps, within};
 
 /// What the server receives until its end closes.
-async fn listen(mut server: Server) -> Vec<u64> {
+async fn listen(mut server: traps::Server<traps::Open>) -> Vec<u64> {
     let mut heard = Vec::new();
     while let Ok(traps::Open::Trap(Trap::Harmless(number), next)) = server.await {
         heard.push(number);
@@ -27,11 +17,10 @@ async fn listen(mut server: Server) -> Vec<u64> {
 /// One side sends harmless payloads and then this one: what the other side heard, and the causes at the
 /// sender and at the receiver. A second session goes on.
 async fn send(by_client: bool, good: u64, bad: Trap, plan: Plan) -> (Vec<u64>, Cause, Cause) {
-    let (net, base) = (Net::new(), tasks());
-    net.next(plan);
-    let mut listener = traps::listen_with_links_async(&net.via()).await.expect("it is free");
-    let ((mut client, link), (server, its_link)) = session(&net, &mut listener).await;
-    let ((other, _), (other_server, _)) = session(&net, &mut listener).await;
+    let (net, base) = (Net::of(plan), tasks());
+    let (mut listener, (mut client, link), (server, its_link)) = session!(traps, &net.via());
+    let other = traps::connect_async(&net.via()).await.expect("it listens");
+    let (other_server, _) = within(listener.recv_async()).await.expect("a client comes");
     let outcome = if by_client {
         for number in 0..good {
             client = client.trap(Trap::Harmless(number)).expect("the link stands");
@@ -76,9 +65,6 @@ fn assert_reported(cause: &Cause, what: &str) {
 
 /// The number of harmless payloads in front; some do not fit into one write.
 const GOOD: [u64; 4] = [0, 1, 100, 5000];
-/// A connection with little room: much is half written when the payload fails.
-const NARROW: Plan = Plan { piece: 7, room: 50, cut: None, holds_shutdown: false, keeps_history: true };
-
 /// What was sent before arrives, each side knows the fault, and the other one says it in its words.
 #[tokio::test(start_paused = true)]
 async fn what_was_sent_before_a_payload_that_fails_arrives() {
@@ -89,7 +75,8 @@ async fn what_was_sent_before_a_payload_that_fails_arrives() {
         (Trap::FailsInDeserialize, "cannot be decoded"),
     ] {
         for (by_client, good) in [true, false].into_iter().flat_map(|by| GOOD.map(|good| (by, good))) {
-            for plan in [Plan::default(), NARROW] {
+            // With little room, much is half written when the payload fails.
+            for plan in [Plan::default(), Plan { piece: 7, room: 50, ..Plan::default() }] {
                 let (heard, sender, receiver) = send(by_client, good, bad, plan).await;
                 let (own, reported) = match bad {
                     Trap::PanicsInSerialize | Trap::FailsInSerialize => (sender, receiver),
@@ -112,8 +99,7 @@ async fn what_was_sent_before_a_payload_that_fails_arrives() {
 #[tokio::test(start_paused = true)]
 async fn a_fault_on_a_silent_connection_is_known_at_its_side() {
     let (net, base) = (Net::new(), tasks());
-    let mut listener = traps::listen_with_links_async(&net.via()).await.expect("it is free");
-    let ((client, link), (server, its_link)) = session(&net, &mut listener).await;
+    let (listener, (client, link), (server, its_link)) = session!(traps, &net.via());
     net.cable(0).cut(UP, Cut::Dead);
     let mut client = client.trap(Trap::PanicsInSerialize).expect("the link stands");
     within(client.closed()).await;

@@ -4,7 +4,8 @@ use fork::{Fork, fork, waitpid};
 use pipes_remote::engine::Tcp;
 use pipes_remote::{Via, background, memory, tcp, tcp_free_port};
 use pipes_remote_tests::children::Another;
-use pipes_remote_tests::talk;
+use pipes_remote_tests::engines::{add, serve_all};
+use pipes_remote_tests::numbers;
 use pipes_tests::{caught, watched};
 use std::process::exit;
 use std::thread;
@@ -28,17 +29,8 @@ pub fn forks() {
         }
         let here = tcp_free_port().expect("there is a free port");
         let there = tcp(here.address());
-        let mut listener = talk::listen(&here).expect("the port is free");
-        let serving = thread::spawn(move || {
-            while let Ok(mut server) = listener.accept() {
-                thread::spawn(move || {
-                    while let Ok(talk::Ask::Question(number, answer)) = server.recv() {
-                        server = answer.reply(number + 1).expect("the link stands");
-                    }
-                });
-            }
-        });
-        let open = ask(talk::connect(&there).expect("it listens"));
+        let serving = serve_all(numbers::listen(&here).expect("the port is free"));
+        let open = numbers::connect(&there).expect("it listens").number(1).expect("the link stands");
         in_child({
             let there = there.clone();
             move || {
@@ -53,7 +45,7 @@ pub fn forks() {
             }
         });
         // The parent's session, listener and runtime are as before.
-        ask(open).stop().expect("the link stands");
+        add(open, 2, 1);
         connects(&there);
         assert!(!serving.is_finished());
     });
@@ -68,23 +60,14 @@ fn in_child(run: impl FnOnce() + Send + 'static) {
     }
 }
 
-fn ask(client: talk::Client<talk::Ask>) -> talk::Client<talk::Ask> {
-    match client.question(1).expect("the link stands").recv() {
-        Ok(talk::Answer::Reply(2, client)) => client,
-        other => panic!("an answer comes, not {other:?}"),
-    }
-}
-
 fn connects(there: &Via<Tcp>) {
-    let (client, link) = talk::connect_with_link(there).expect("it listens");
-    ask(client).stop().expect("the link stands");
+    let (client, link) = numbers::connect_with_link(there).expect("it listens");
+    add(client, 1, 0);
     link.drained(std::time::Duration::from_secs(50)).expect("it is confirmed");
 }
 
 fn listens() {
     let here = memory();
-    let mut listener = talk::listen(&here).expect("the place is free");
-    let client = talk::connect(&here).expect("it listens");
-    client.stop().expect("the link stands");
-    assert!(matches!(listener.accept().expect("a client comes").recv(), Ok(talk::Ask::Stop)));
+    serve_all(numbers::listen(&here).expect("the place is free"));
+    add(numbers::connect(&here).expect("it listens"), 1, 0);
 }

@@ -2,7 +2,8 @@
 
 use pipes::{Cause, Link, Listener};
 use pipes_remote::{ConnectError, Via};
-use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, rest, talk, tasks, within};
+use pipes_remote_tests::engines::serves;
+use pipes_remote_tests::{Net, at_rest, numbers, rest, talk, tasks, within};
 use std::io::ErrorKind;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout};
@@ -33,31 +34,14 @@ async fn ask(
 }
 
 #[tokio::test(start_paused = true)]
-async fn clients_that_wait_find_their_end_closed() {
-    let (base, net) = (tasks(), Net::new());
-    let via = net.via();
-    let listener = listen(&via).await;
-    let waiting = [connect(&via).await, connect(&via).await];
-    drop(listener);
-    for (client, link) in waiting {
-        let Ok(asking) = client.question(1) else { continue };
-        assert!(within(asking).await.is_err());
-        assert!(matches!(link.cause(), Cause::Left), "{link:?}");
-    }
-    rest().await;
-    assert!(!net.is_bound());
-    assert_eq!(tasks(), base);
-}
-
-#[tokio::test(start_paused = true)]
-async fn accepted_sessions_outlive_their_listener() {
+async fn accepted_sessions_outlive_their_listener_and_no_others() {
     let (base, net) = (tasks(), Net::new());
     let via = net.via();
     for closes in [false, true] {
         let mut listener = listen(&via).await;
         let (client, _) = connect(&via).await;
         let (server, _) = within(listener.recv_async()).await.expect("a client comes");
-        let (waiting, _) = connect(&via).await;
+        let (waiting, waiting_link) = connect(&via).await;
         let mut kept = Vec::new();
         if closes {
             kept = listener.close();
@@ -70,7 +54,10 @@ async fn accepted_sessions_outlive_their_listener() {
         match kept.pop() {
             Some((server, _)) => drop(ask(waiting, server).await),
             None if closes => panic!("one was waiting"),
-            None => {}
+            None => {
+                assert!(waiting.question(1).is_err());
+                assert!(matches!(waiting_link.cause(), Cause::Left), "{waiting_link:?}");
+            }
         }
         drop((client, server));
         at_rest(base).await;
@@ -86,7 +73,6 @@ async fn two_protocols_share_an_address() {
     let (client, _) = connect(&via).await;
     let adder = numbers::connect_async(&via).await.expect("it listens");
     let (server, _) = within(talks.recv_async()).await.expect("a client comes");
-    let summer = within(sums.recv_async()).await.expect("a client comes");
     let (client, server) = ask(client, server).await;
     // One of them goes; the other still has the address.
     drop(talks);
@@ -94,11 +80,7 @@ async fn two_protocols_share_an_address() {
     assert!(net.is_bound());
     let refused = talk::connect_async(&via).await.map(drop).expect_err("nobody listens");
     assert!(matches!(refused, ConnectError::Refused { .. }), "{refused:?}");
-    let waiting = adder.number(5).expect("it stands").done().expect("it stands");
-    let Ok(numbers::Open::Number(5, summer)) = within(summer).await else { panic!("a number comes") };
-    let Ok(numbers::Open::Done(summer)) = within(summer).await else { panic!("it is done") };
-    summer.sum(5).expect("the link stands");
-    assert!(matches!(within(waiting).await, Ok(numbers::Sum::Sum(5))));
+    serves(&mut sums, adder).await;
     // And comes again.
     let talks = listen(&via).await;
     connect(&via).await.0.stop().expect("the link stands");
@@ -160,26 +142,6 @@ async fn sessions_that_do_not_end_are_closed() {
     assert!(client.question(1).is_err());
     assert!(matches!(link.cause(), Cause::Left), "{link:?}");
     assert!(unaccepted.question(1).is_err());
-    at_rest(base).await;
-}
-
-/// A closed session of a client that says nothing more does not keep its pump.
-#[tokio::test(start_paused = true)]
-async fn a_closed_session_does_not_wait_long() {
-    let (base, net) = (tasks(), Net::new());
-    let via = net.via();
-    let mut listener = listen(&via).await;
-    let (_client, _link) = connect(&via).await;
-    let (server, _) = within(listener.recv_async()).await.expect("a client comes");
-    net.cable(0).block(UP, true);
-    let began = Instant::now();
-    assert_eq!(listener.drain(Duration::ZERO), 1);
-    assert!(within(server).await.is_err());
-    sleep(10 * SECOND).await;
-    let ended = net.cable(0).dropped(1).expect("the pump has ended");
-    assert_eq!(ended - began, 5 * SECOND);
-    net.cable(0).cut(UP, Cut::Resets);
-    drop((_client, _link));
     at_rest(base).await;
 }
 

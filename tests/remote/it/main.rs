@@ -5,7 +5,6 @@ mod causes;
 mod cuts;
 #[cfg(unix)]
 mod denied;
-mod destructors;
 mod drained;
 mod drivers;
 mod eager;
@@ -16,7 +15,6 @@ mod fork;
 mod handshake;
 mod hygiene;
 mod identities;
-mod killed;
 mod late_calls;
 mod listeners;
 mod names;
@@ -47,8 +45,6 @@ use pipes_remote_tests::children::{role, wait_for_ever};
 fn as_another_process() {
     let Some((role, place)) = role() else { return };
     match role.as_str() {
-        "connects" => killed::connects(&place),
-        "serves" => killed::serves(),
         "receives" => stopped::receives(&place),
         "descriptors" => denied::without_descriptors(),
         "disk" => denied::without_room(&place),

@@ -152,6 +152,7 @@ async fn a_taken_port_is_an_error<E: Named>() {
     let here = E::named(port, ips(&[HERE, SECOND]), &new());
     let error = numbers::listen_async(&here).await.map(drop).expect_err("one is taken");
     assert!(error.to_string().contains(&format!("{SECOND}:{port}: ")), "{error}");
+    assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
     let ListenError::Unavailable { error, .. } = error else { panic!("{error}") };
     assert_eq!(error.kind(), ErrorKind::AddrInUse);
     // None is kept.

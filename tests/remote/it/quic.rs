@@ -6,9 +6,9 @@ use futures::stream::{self, StreamExt};
 use pipes_remote::engine::{Engine, Quic};
 use pipes_remote::{ConnectError, quic};
 use pipes_remote_tests::engines::{
-    Secured, Sides, new, secured_sides, serve, serves, showing, sum, trusting,
+    Secured, Sides, new, secured_sides, serve, serve_all, serves, showing, sum, trusting,
 };
-use pipes_remote_tests::numbers;
+use pipes_remote_tests::{numbers, runtime};
 use pipes_tests::watched;
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -17,12 +17,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tokio::net::UdpSocket;
-use tokio::runtime::{Builder, Runtime};
 use tokio::task::yield_now;
-
-fn runtime() -> Runtime {
-    Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be had")
-}
 
 #[tokio::test]
 async fn all_sessions_of_an_address_share_a_connection() {
@@ -136,39 +131,20 @@ async fn a_connection_outlives_a_port_that_is_closed() {
     assert_eq!(sum(client).await, 5051);
 }
 
-/// A server in the background runtime, which answers one client after the other.
-fn answering(mut listener: pipes::Listener<numbers::Protocol>) {
-    thread::spawn(move || {
-        let serving = runtime();
-        while let Ok(server) = listener.accept() {
-            serving.spawn(serve(server));
-        }
-    });
-}
-
 #[test]
-fn an_address_outlives_the_runtime_that_used_it_first() {
+fn an_address_outlives_the_runtimes_that_use_it() {
     watched(|| {
         let Sides { here, there } = secured_sides::<Quic>();
-        answering(numbers::listen(&here).expect("the port is free"));
+        serve_all(numbers::listen(&here).expect("the port is free"));
+        let mut first = runtime(1);
         for _ in 0..3 {
-            let at = Builder::new_current_thread().enable_all().build().expect("a poller can be had");
-            let client = at.block_on(numbers::connect_async(&there)).expect("it listens");
-            assert_eq!(at.block_on(sum(client)), 5050);
+            let second = runtime(1);
+            let ends = first.block_on(numbers::connect_async(&there)).expect("it listens");
+            let goes_on = second.block_on(numbers::connect_async(&there)).expect("it listens");
+            assert_eq!(first.block_on(sum(ends)), 5050);
+            drop(std::mem::replace(&mut first, runtime(1)));
+            assert_eq!(second.block_on(sum(goes_on)), 5050);
         }
-    });
-}
-
-#[test]
-fn a_session_does_not_end_with_the_runtime_of_another() {
-    watched(|| {
-        let Sides { here, there } = secured_sides::<Quic>();
-        answering(numbers::listen(&here).expect("the port is free"));
-        let (first, second) = (runtime(), runtime());
-        let _ends = first.block_on(numbers::connect_async(&there)).expect("it listens");
-        let goes_on = second.block_on(numbers::connect_async(&there)).expect("it listens");
-        drop(first);
-        assert_eq!(second.block_on(sum(goes_on)), 5050);
     });
 }
 
@@ -184,49 +160,19 @@ async fn who_is_not_polled_holds_up_no_other() {
 }
 
 /// As TCP's is: a client that keeps its connection does not keep the port.
-#[test]
-fn a_port_is_free_when_its_address_is_dropped() {
-    watched(|| {
-        runtime().block_on(async {
-            let server = new();
-            let here = Quic::free(showing(&server));
-            let there = Quic::at(here.address(), trusting(&server));
-            let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-            let client = numbers::connect_async(&there).await.expect("it listens");
-            serves(&mut listener, client).await;
-            drop((listener, here));
-            let again = quic(there.address(), showing(&server));
-            while numbers::listen_async(&again).await.is_err() {
-                tokio::task::yield_now().await;
-            }
-        });
-    });
-}
-
-#[test]
-fn clients_that_give_up_are_not_counted() {
-    watched(|| {
-        runtime().block_on(async {
-            let server = new();
-            let here = Quic::free(showing(&server)).sessions(1);
-            let listening = numbers::listen_async(&here).await.expect("the port is free");
-            for polls in 0..40 {
-                let there = quic(here.address(), trusting(&server));
-                let mut connecting = Box::pin(numbers::connect_async(&there));
-                for _ in 0..polls {
-                    if connecting.as_mut().now_or_never().is_some() {
-                        break;
-                    }
-                    tokio::task::yield_now().await;
-                }
-            }
-            let there = quic(here.address(), trusting(&server));
-            while numbers::connect_async(&there).await.is_err() {
-                tokio::task::yield_now().await;
-            }
-            drop(listening);
-        });
-    });
+#[tokio::test]
+async fn a_port_is_free_when_its_address_is_dropped() {
+    let server = new();
+    let here = Quic::free(showing(&server));
+    let there = Quic::at(here.address(), trusting(&server));
+    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
+    let client = numbers::connect_async(&there).await.expect("it listens");
+    serves(&mut listener, client).await;
+    drop((listener, here));
+    let again = quic(there.address(), showing(&server));
+    while numbers::listen_async(&again).await.is_err() {
+        yield_now().await;
+    }
 }
 
 /// Everything that clients send goes to this address, and nothing comes back.
@@ -250,7 +196,7 @@ fn handshakes_of_quic_without_an_end_are_limited() {
     watched(|| {
         let server = new();
         let here = Quic::free(showing(&server));
-        let (serving, clients) = (runtime(), runtime());
+        let (serving, clients) = (runtime(1), runtime(1));
         let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
         let address = one_way(here.address());
         for _ in 0..600 {
@@ -298,7 +244,7 @@ fn connections_without_a_session_are_limited() {
     watched(|| {
         let server = new();
         let here = Quic::free(showing(&server));
-        let (serving, clients) = (runtime(), runtime());
+        let (serving, clients) = (runtime(1), runtime(1));
         let mut listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
         serving.spawn(async move {
             while let Ok(server) = listener.recv_async().await {

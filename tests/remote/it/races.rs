@@ -2,9 +2,7 @@
 
 use pipes::{Cause, Closing};
 use pipes_remote_tests::raw::{BYE, LEAVE, codes};
-use pipes_remote_tests::{
-    Cut, DOWN, Net, Plan, UP, at_rest, feed, numbers, rest, session, talk, tasks, within,
-};
+use pipes_remote_tests::{Cut, DOWN, Net, UP, at_rest, numbers, rest, session, talk, tasks, within};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
@@ -103,36 +101,6 @@ async fn a_write_error_and_silence() {
     assert!(matches!(its_link.cause(), Cause::Broken(_) | Cause::Silent(_)), "{its_link:?}");
     drop(listener);
     at_rest(base).await;
-}
-
-/// A connection that has room for one byte, with heartbeats at every moment.
-#[tokio::test(start_paused = true)]
-async fn connections_that_are_always_full() {
-    for room in [1, 5, 16] {
-        let (base, net) = (tasks(), Net::of(Plan { room, ..Plan::default() }));
-        let via = net.via().window(3, 1 << 20).beat(Duration::from_millis(1)).lost(SECOND);
-        let mut listener = feed::listen_with_links_async(&via).await.expect("it is free");
-        let (client, link) = within(feed::connect_with_link_async(&via)).await.expect("it listens");
-        let (server, its_link) = within(listener.recv_async()).await.expect("a client comes");
-        let mut flow = client.start().expect("the link stands");
-        let Ok(feed::Idle::Start(mut items)) = within(server).await else { panic!("it starts") };
-        for item in 0..200 {
-            items = items.item(item).expect("the link stands");
-        }
-        items.end().expect("the link stands");
-        for expected in 0..200 {
-            let Ok(feed::Flow::Item(item, next)) = within(flow).await else { panic!("{link:?}") };
-            assert_eq!(item, expected);
-            flow = next;
-            if expected % 50 == 0 {
-                sleep(3 * SECOND).await;
-            }
-        }
-        assert!(matches!(within(flow).await, Ok(feed::Flow::End)));
-        within(its_link.drained_async()).await.expect("it is confirmed");
-        drop(listener);
-        at_rest(base).await;
-    }
 }
 
 /// A user that speaks and whose connection is full notices that the other side goes.

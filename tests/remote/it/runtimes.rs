@@ -1,9 +1,9 @@
 //! Runtimes: more than one thread, none at all, and runtimes that end in the middle.
 
-use futures::executor::block_on;
-use pipes::{Cause, Closing, Link};
+use pipes::{Cause, Closing};
 use pipes_remote::Via;
-use pipes_remote_tests::{Net, talk};
+use pipes_remote_tests::engines::{add, serve_all};
+use pipes_remote_tests::{Counted, Counts, Net, Plan, loads, numbers, runtime, talk};
 use pipes_tests::{Random, watched};
 use std::thread;
 use std::time::Duration;
@@ -11,10 +11,6 @@ use tokio::runtime::{Builder, Runtime};
 
 /// Longer than anything takes.
 const LONG: Duration = Duration::from_secs(50);
-
-fn runtime() -> Runtime {
-    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads can be had")
-}
 
 /// The last listener goes, and the acceptor with it, while the next one comes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -70,21 +66,17 @@ fn a_runtime_that_ends_ends_sessions_and_listeners() {
         let net = Net::new();
         let via = net.via();
         for round in 0..20 {
-            ends_with(runtime(), &via, round % 2 == 0);
+            ends_with(runtime(2), &via, round % 2 == 0);
         }
         assert!(!net.is_bound());
     });
 }
 
-/// A session by blocking calls, with its link.
-fn by_blocking(via: &Via<Net>) -> Link {
-    let (client, link) = talk::connect_with_link(via).expect("it listens");
-    let Ok(talk::Answer::Reply(2, client)) = client.question(1).expect("it stands").recv() else {
-        panic!("an answer comes")
-    };
-    client.stop().expect("the link stands");
+/// A session by blocking calls.
+fn by_blocking(via: &Via<Net>) {
+    let (client, link) = numbers::connect_with_link(via).expect("it listens");
+    add(client, 1, 0);
     link.drained(LONG).expect("it is confirmed");
-    link
 }
 
 /// Blocking calls work in threads, and inside of runtimes of either kind, because the pumps are elsewhere.
@@ -93,46 +85,48 @@ fn blocking_calls_inside_and_outside_of_runtimes() {
     watched(|| {
         let net = Net::new();
         let via = net.via();
-        let listener = talk::listen(&via).expect("the place is free");
-        let serving = thread::spawn(move || {
-            for mut server in listener {
-                while let Ok(talk::Ask::Question(number, answer)) = server.recv() {
-                    server = answer.reply(number + 1).expect("the link stands");
-                }
-            }
-        });
+        serve_all(numbers::listen(&via).expect("the place is free"));
         by_blocking(&via);
         let one = Builder::new_current_thread().enable_all().build().expect("a runtime");
         one.block_on(async { by_blocking(&via) });
-        one.block_on(async {
-            let more = talk::listen(&Net::new().via()).expect("the place is free");
-            drop(more);
-        });
-        let many = runtime();
+        one.block_on(async { drop(talk::listen(&Net::new().via()).expect("the place is free")) });
+        let many = runtime(2);
         many.block_on(async { by_blocking(&via) });
         many.block_on(async {
             let via = via.clone();
             tokio::spawn(async move { by_blocking(&via) }).await.expect("it does not panic");
         });
         // A runtime that has gone does not take the sessions of another one with it.
-        let (client, link) = one.block_on(async { talk::connect_with_link(&via) }).expect("it listens");
+        let client = one.block_on(async { numbers::connect(&via) }).expect("it listens");
         drop((one, many));
-        assert!(matches!(client.question(4).expect("it stands").recv(), Ok(talk::Answer::Reply(5, _))));
-        assert!(matches!(link.cause(), Cause::Open | Cause::LeftHere), "{link:?}");
-        drop(serving);
+        add(client, 4, 0);
     });
 }
 
-/// An executor that is none of tokio's: the pumps are in the background.
+/// With messages at every place on the way.
 #[test]
-fn tasks_of_another_executor() {
-    watched(|| {
-        let net = Net::new();
-        let via = net.via();
-        let mut listener = block_on(talk::listen_async(&via)).expect("the place is free");
-        let client = block_on(talk::connect_async(&via)).expect("it listens");
-        let server = block_on(listener.recv_async()).expect("a client comes");
-        client.stop().expect("the link stands");
-        assert!(matches!(block_on(server.recv_async()), Ok(talk::Ask::Stop)));
-    });
+fn payloads_are_dropped_when_the_runtime_ends() {
+    for room in [1, 40, 64 << 10] {
+        let before = Counts::now().alive;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let net = Net::of(Plan { room, ..Plan::default() });
+        let (client, server, listener) = runtime.block_on(async {
+            let via = net.via().window(5, 1 << 20);
+            let mut listener = loads::listen_async(&via).await.expect("it is free");
+            let mut client = loads::connect_async(&via).await.expect("it listens");
+            let mut server = listener.recv_async().await.expect("a client comes");
+            for number in 0..10_000 {
+                client = client.load(Counted::new(number)).expect("the link stands");
+                if number % 1000 == 7 {
+                    let Ok(loads::Open::Load(_, next)) = server.await else { panic!("a load comes") };
+                    server = next;
+                }
+            }
+            (client, server, listener)
+        });
+        drop(runtime);
+        assert!(client.load(Counted::new(0)).is_err());
+        drop((server, listener));
+        assert_eq!(Counts::now().alive, before);
+    }
 }

@@ -10,12 +10,8 @@ use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
 use pipes_remote::{AcceptError, ConnectError, Distrust, Refusal, Via, tls};
 use pipes_remote_tests::engines::{Secured, new, serve, serves, showing, sum, trusting};
 use pipes_remote_tests::numbers;
-use pipes_tests::watched;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use std::net::TcpStream;
-use std::time::Duration;
-use tokio::io::AsyncWriteExt;
-use tokio::runtime::{Builder, Runtime};
 
 /// Each test, over both engines.
 macro_rules! over_both {
@@ -35,7 +31,6 @@ over_both! {
     a_peer_has_at_most_its_sessions
     what_has_no_identity_cannot_listen
     another_listener_takes_over
-    one_client_that_says_nothing_holds_up_no_other
 }
 
 /// Connects where nothing may come of it. Returns the error.
@@ -305,16 +300,6 @@ async fn another_listener_takes_over<E: Secured>() {
     assert_eq!(sum(going_on).await, 5050);
 }
 
-#[tokio::test]
-async fn a_plain_client_gets_nothing_from_a_secured_server() {
-    let here = Tls::free(showing(&new())).handshake(Duration::from_secs(60));
-    let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    let plain = pipes_remote::tcp(here.address());
-    let error = refused(&plain).await;
-    assert!(matches!(error, ConnectError::Unreachable { .. }), "{error}");
-    assert!(listener.recv_async().now_or_never().is_none());
-}
-
 #[test]
 fn fingerprints_are_read_as_they_are_written() {
     let fingerprint = new().fingerprint();
@@ -334,45 +319,15 @@ fn fingerprints_are_read_as_they_are_written() {
 /// More than may be in their handshake at a time.
 const MANY: usize = 600;
 
-/// Longer than the test takes.
-const LONG: Duration = Duration::from_secs(3600);
-
-/// One client, with a certificate of its own, opens streams and does not finish its hello in any of them.
-async fn one_client_that_says_nothing_holds_up_no_other<E: Secured>() {
-    let (server, bad, good) = (new(), new(), new());
-    let known = Trust::fingerprints([bad.fingerprint(), good.fingerprint()]);
-    let here = E::free(showing(&server).clients(known)).handshake(LONG);
+/// With the usual times.
+#[tokio::test]
+async fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
+    let server = new();
+    let here = Tls::free(showing(&server));
+    let there = tls(here.address(), trusting(&server));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-    let silent = E::open_at(here.address(), trusting(&server).identity(&bad));
-    let mut streams = Vec::new();
-    for _ in 0..MANY / 2 {
-        let mut stream = silent.open().await.expect("it listens").0;
-        stream.write_all(b"p").await.expect("it is open");
-        stream.flush().await.expect("it is open");
-        streams.push(stream);
-    }
-    let there = E::at(here.address(), trusting(&server).identity(&good)).handshake(LONG);
+    let connect = || TcpStream::connect(here.address()).expect("it listens");
+    let _silent: Vec<_> = (0..MANY).map(|_| connect()).collect();
     let client = numbers::connect_async(&there).await.expect("it listens");
     serves(&mut listener, client).await;
-}
-
-fn runtime() -> Runtime {
-    Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads can be had")
-}
-
-/// With the usual times.
-#[test]
-fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
-    watched(|| {
-        let server = new();
-        let here = Tls::free(showing(&server));
-        let there = tls(here.address(), trusting(&server));
-        runtime().block_on(async {
-            let mut listener = numbers::listen_async(&here).await.expect("the port is free");
-            let connect = || TcpStream::connect(here.address()).expect("it listens");
-            let _silent: Vec<_> = (0..MANY).map(|_| connect()).collect();
-            let client = numbers::connect_async(&there).await.expect("it listens");
-            serves(&mut listener, client).await;
-        });
-    });
 }

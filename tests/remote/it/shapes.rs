@@ -41,12 +41,6 @@ pub enum Untagged {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "type")]
-pub enum Tagged {
-    Number { number: u64 },
-}
-
-#[derive(Debug, Serialize, Deserialize)]
 pub struct Flat {
     #[serde(flatten)]
     more: BTreeMap<String, u8>,
@@ -94,7 +88,6 @@ pipes::proto! {
         open: send {
             shifted(Shifted) -> open,
             untagged(Untagged) -> open,
-            tagged(Vec<Tagged>) -> open,
             flat(Flat) -> open,
             gap(Gap) -> open,
             one_way(OneWay) -> open,
@@ -178,8 +171,6 @@ mod where_it_is_sent {
         let (_, cause, _) = sent!(untagged(Untagged::Number(7))).await;
         assert_says(&cause, &[&words[..], &["`untagged` of `shapes`", "Untagged"]].concat());
         let (_, cause, _) = sent!(untagged(Untagged::Text("x".into()))).await;
-        assert_says(&cause, &words);
-        let (_, cause, _) = sent!(tagged(vec![Tagged::Number { number: 7 }])).await;
         assert_says(&cause, &words);
         let (_, cause, _) = sent!(any(serde_json::json!([1, "two"]))).await;
         assert_says(&cause, &[&words[..], &["`any` of `shapes`", "serde_json"]].concat());

@@ -2,8 +2,9 @@
 
 use pipes::{Cause, RecvError};
 use pipes_remote::{ListenError, memory};
-use pipes_remote_tests::{letter, numbers, within};
-use std::time::Duration;
+use pipes_remote_tests::engines::serves;
+use pipes_remote_tests::{Net, letter, numbers, within};
+use std::io::ErrorKind;
 
 #[tokio::test(start_paused = true)]
 async fn clients_of_both_kinds_come_out_of_one_listener() {
@@ -12,27 +13,10 @@ async fn clients_of_both_kinds_come_out_of_one_listener() {
     here.serve_for_async(&connector).await.expect("it is free");
     let local = connector.connect().expect("there is a listener");
     let (remote, link) = within(numbers::connect_with_link_async(&here)).await.expect("it listens");
-    let mut sums = Vec::new();
-    for (client, number) in [(local, 3), (remote, 4)] {
-        let waiting = client.number(number).expect("it is there").done().expect("it is there");
-        let server = within(listener.recv_async()).await.expect("a client has come");
-        let numbers::Open::Number(number, server) = within(server.recv_async()).await.expect("it was sent")
-        else {
-            panic!("a number was sent")
-        };
-        let numbers::Open::Done(answer) = within(server.recv_async()).await.expect("it was sent") else {
-            panic!("that was the last one")
-        };
-        answer.sum(number).expect("the client waits");
-        let numbers::Sum::Sum(sum) = within(waiting.recv_async()).await.expect("it was answered");
-        sums.push(sum);
-    }
-    assert_eq!(sums, [3, 4]);
+    serves(&mut listener, local).await;
+    serves(&mut listener, remote).await;
     assert!(matches!(link.cause(), Cause::Ended), "{link:?}");
-    assert_eq!(
-        tokio::task::spawn_blocking(|| listener.drain(Duration::from_secs(60))).await.expect("no panic"),
-        0
-    );
+    within(listener.drain_async()).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -59,6 +43,11 @@ async fn an_address_has_one_service_of_a_name() {
     assert!(matches!(again, ListenError::Taken { protocol: "numbers", .. }), "{again}");
     assert!(matches!(numbers::listen_async(&here).await, Err(ListenError::Taken { .. })));
     drop(letter::listen_async(&here).await.expect("that is another name"));
+    // Another program, as it were.
+    let net = Net::new();
+    let _listener = numbers::listen_async(&net.via()).await.expect("it is free");
+    let bound = numbers::listen_async(&net.via()).await.map(drop).expect_err("it is bound");
+    assert!(matches!(&bound, ListenError::Unavailable { error, .. } if error.kind() == ErrorKind::AddrInUse));
 }
 
 /// The service of a connector that is dropped goes on as long as clients may come from other programs.

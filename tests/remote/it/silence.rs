@@ -149,26 +149,6 @@ async fn silence_while_the_window_is_shut() {
     at_rest(base).await;
 }
 
-/// The peer of a session whose window is shut is not lost, as long as it sends heartbeats.
-#[tokio::test(start_paused = true)]
-async fn a_receiver_that_does_not_receive_is_not_lost() {
-    let net = Net::new();
-    let via = net.via().window(4, 1 << 20);
-    let (_listener, (mut client, link), (mut server, its_link)) = session!(numbers, &via);
-    for number in 0..100_000 {
-        client = client.number(number).expect("the link stands");
-    }
-    sleep(HOUR).await;
-    assert!(matches!(link.cause(), Cause::Open) && matches!(its_link.cause(), Cause::Open));
-    let _sum = client.done().expect("the link stands");
-    for expected in 0..100_000 {
-        let Ok(numbers::Open::Number(number, next)) = within(server).await else { panic!("{its_link:?}") };
-        assert_eq!(number, expected);
-        server = next;
-    }
-    assert!(matches!(within(server).await, Ok(numbers::Open::Done(_))));
-}
-
 /// Where the engine notices silence itself, the pumps send no heartbeats.
 #[tokio::test(start_paused = true)]
 async fn an_engine_with_its_own_heartbeats_gets_none() {

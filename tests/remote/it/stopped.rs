@@ -1,7 +1,7 @@
 //! A process is stopped for longer than its peer may be silent, and goes on: by a debugger, with its
 //! container, or because its machine was suspended. Its peer spoke all the time, so it is not silent.
 
-use pipes::Link;
+use pipes::{Cause, Closing, Link};
 use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
@@ -79,6 +79,24 @@ fn stopped_while_its_peer_speaks((another, server, link): (Another, feed::Server
         server = feed_for(LOST, server, &link);
     }
     end(another, server, &link);
+}
+
+const BROKEN: &str = "the connection broke: it ended in the middle of the session, perhaps with the other \
+                      program";
+
+/// It has no chance to say goodbye. The cause is a sentence for users, in which no other library speaks.
+#[test]
+fn killed() {
+    watched(|| {
+        let own = new();
+        let clients = [start(tcp_sides().here, "tcp", &own), start(Tls::free(showing(&own)), "tls", &own)];
+        for (mut another, mut server, link) in clients {
+            another.kill();
+            server.wait_closed();
+            assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
+            assert_eq!(link.cause().to_string(), BROKEN);
+        }
+    });
 }
 
 #[test]

@@ -50,10 +50,6 @@ fn unix_sides() -> Sides<Unix> {
     Sides::same(unix(folder.join("socket")))
 }
 
-fn eager_sides() -> Sides<Memory> {
-    memory_sides().eager()
-}
-
 /// A place of a test: where its clients connect, and what accepts them.
 struct Place<E: Engine, L> {
     there: Via<E, Numbers>,
@@ -109,37 +105,23 @@ macro_rules! over {
 
 over! {
     UnboundedMemory BoundedMemory: Memory = memory_sides;
-    UnboundedEager BoundedEager: Memory = eager_sides;
+    UnboundedEager BoundedEager: Memory = (|| memory_sides().eager());
     UnboundedUnix BoundedUnix: Unix = unix_sides;
     UnboundedTcp BoundedTcp: Tcp = tcp_sides;
     UnboundedQuic BoundedQuic: Quic = secured_sides;
 }
 
 macro_rules! sessions {
-    ($($unbounded:ident: $one:ty, $bounded:ident: $other:ty;)*) => {
+    ($($name:ident: $kind:ty $(, $is_unbounded:literal)?;)*) => {
         table! {
             $(
-                $unbounded: $one {
+                $name: $kind {
                     every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
                     cancellation "a receive consumes its receiver",
                     forgetting "a receive consumes its receiver", consuming, readiness "a message travels",
                     closing "a close travels", closing_queues "a close travels",
-                    reentrance "a pump calls its wakers", limited "it is unbounded", limited_direct "it is unbounded", buffered "it is unbounded",
-                    cloned_senders "it has one sender", cloned_receivers "it has one receiver",
-                    members "a message travels", selections "a message travels",
-                    streams "each message has an endpoint for the next one",
-                    sinks "each message has an endpoint for the next one",
-                    executors "a pump calls its wakers", ending_threads "a message travels",
-                    bounded_streams "it is a session", offers "a send waits for no receiver",
-                    waiting_senders "it has one sender", batches "it has no batches",
-                    budget "a message travels",
-                }
-                $bounded: $other {
-                    every, room, direct "a message travels", queues, wakers "a pump calls its wakers",
-                    cancellation "a receive consumes its receiver",
-                    forgetting "a receive consumes its receiver", consuming, readiness "a message travels",
-                    closing "a close travels", closing_queues "a close travels",
-                    reentrance "a pump calls its wakers", limited, limited_direct "a message travels", buffered "a message travels",
+                    reentrance "a pump calls its wakers", limited $($is_unbounded)?,
+                    limited_direct "a message travels", buffered "a message travels",
                     cloned_senders "it has one sender", cloned_receivers "it has one receiver",
                     members "a message travels", selections "a message travels",
                     streams "each message has an endpoint for the next one",
@@ -155,11 +137,16 @@ macro_rules! sessions {
 }
 
 sessions! {
-    memory_unbounded: UnboundedMemory, memory_bounded: BoundedMemory;
-    eager_unbounded: UnboundedEager, eager_bounded: BoundedEager;
-    unix_unbounded: UnboundedUnix, unix_bounded: BoundedUnix;
-    tcp_unbounded: UnboundedTcp, tcp_bounded: BoundedTcp;
-    quic_unbounded: UnboundedQuic, quic_bounded: BoundedQuic;
+    memory_unbounded: UnboundedMemory, "it is unbounded";
+    memory_bounded: BoundedMemory;
+    eager_unbounded: UnboundedEager, "it is unbounded";
+    eager_bounded: BoundedEager;
+    unix_unbounded: UnboundedUnix, "it is unbounded";
+    unix_bounded: BoundedUnix;
+    tcp_unbounded: UnboundedTcp, "it is unbounded";
+    tcp_bounded: BoundedTcp;
+    quic_unbounded: UnboundedQuic, "it is unbounded";
+    quic_bounded: BoundedQuic;
 }
 
 /// `tests/remote/README.md` has the table. With `BLESS=1` it is written anew.

@@ -1,9 +1,10 @@
 //! Files of Unix sockets: who takes them over, and who removes them.
 
+use pipes::Cause;
 use pipes_remote::engine::{BoundUnix, Engine, Unix};
 use pipes_remote::unix;
 use pipes_remote_tests::children::{Another, say, wait_for_ever};
-use pipes_remote_tests::numbers;
+use pipes_remote_tests::{numbers, virtually};
 use pipes_tests::{spin_while, watched};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -17,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Barrier;
 use std::{env, thread};
 use tempfile::TempDir;
-use tokio::runtime::Builder;
 
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("there is room");
@@ -26,8 +26,7 @@ fn folder() -> (TempDir, PathBuf) {
 }
 
 fn bind(path: impl AsRef<Path>) -> io::Result<BoundUnix> {
-    let runtime = Builder::new_current_thread().enable_all().start_paused(true).build();
-    runtime.expect("it can be built").block_on(Unix::new(path).bind())
+    virtually().block_on(Unix::new(path).bind())
 }
 
 /// The file of a socket that no process has.
@@ -179,33 +178,21 @@ fn an_empty_path_is_an_error() {
 fn the_file_of_a_killed_server_is_taken_over() {
     watched(|| {
         let (_folder, path) = folder();
-        let mut server = server(&path);
+        let (mut server, here) = (server(&path), unix(&path));
         refused(&path);
+        let (client, link) = numbers::connect_with_link(&here).expect("it listens");
+        let waiting = client.done().expect("the link stands");
         server.kill();
+        assert!(waiting.recv().is_err());
+        assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
         assert!(path.exists());
-        let here = unix(&path);
         let mut listener = numbers::listen(&here).expect("no process listens there");
         let client = numbers::connect(&here).expect("it listens");
         drop((client, listener.accept().expect("a client comes")));
     });
 }
 
-#[test]
-fn the_file_of_a_stopped_server_is_not_taken_over() {
-    watched(|| {
-        let (_folder, path) = folder();
-        let mut server = server(&path);
-        server.signal("-STOP");
-        let state = format!("/proc/{}/stat", server.child.id());
-        spin_while(|| !fs::read_to_string(&state).expect("it is there").contains(") T "));
-        refused(&path);
-        server.signal("-CONT");
-        UnixStream::connect(&path).expect("it still listens");
-        server.kill();
-    });
-}
-
-/// Also of one that is full, or does not listen yet: so another program of this kind, or of any other one,
+/// Also of one that does not accept, is full, or does not listen yet: so another program of this kind, or of any other one,
 /// keeps its file.
 #[test]
 fn the_file_of_a_living_socket_is_not_taken_over() {

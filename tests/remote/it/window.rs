@@ -1,30 +1,17 @@
-//! Receivers that do not receive, or slowly: what waits for them, and where.
+//! Receivers that do not receive, or slowly: what waits for them, and where. Loads are decoded only where they
+//! arrive.
 
-use pipes::{Cause, Link, Listener};
-use pipes_remote::Via;
-use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, at_rest, loads, tasks, within};
+use pipes::Cause;
+use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, at_rest, loads, session, tasks, within};
 use std::time::Duration;
 use tokio::time::sleep;
-
-type Loads = Listener<loads::Protocol, (loads::Server<loads::Open>, Link)>;
-type Client = loads::Client<loads::Open>;
-type Server = loads::Server<loads::Open>;
 
 /// The bytes that a pump reads before it looks at them.
 const READ: usize = 16 << 10;
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A session whose loads are decoded only where they arrive.
-async fn session(via: &Via<Net>) -> (Loads, (Client, Link), (Server, Link)) {
-    let via = via.clone().codec(Unchecked);
-    let mut listener = loads::listen_with_links_async(&via).await.expect("it is free");
-    let client = loads::connect_with_link_async(&via).await.expect("it listens");
-    let server = within(listener.recv_async()).await.expect("a client comes");
-    (listener, client, server)
-}
-
 /// Receives a load with this number.
-async fn load(server: Server, expected: u64) -> Server {
+async fn load(server: loads::Server<loads::Open>, expected: u64) -> loads::Server<loads::Open> {
     match within(server).await {
         Ok(loads::Open::Load(load, next)) => {
             assert_eq!(load.0, expected);
@@ -39,7 +26,7 @@ async fn the_window_is_used_and_never_exceeded() {
     for window in [1, 2, 3, 16, 1000] {
         let net = Net::new();
         let (_listener, (mut client, link), (mut server, its_link)) =
-            session(&net.via().window(window, 1 << 30)).await;
+            session!(loads, &net.via().window(window, 1 << 30).codec(Unchecked));
         let before = Counts::now().decoded;
         for number in 0..5000 {
             client = client.load(Counted::new(number)).expect("the link stands");
@@ -69,7 +56,7 @@ async fn bytes_are_counted_too() {
     for (window, length) in [(10_000, 1000), (10_000, 9_999), (30_000, 30), (1, 5_000), (10, 200_000)] {
         let net = Net::new();
         let (_listener, (mut client, link), (mut server, _)) =
-            session(&net.via().window(1 << 30, window)).await;
+            session!(loads, &net.via().window(1 << 30, window).codec(Unchecked));
         let count = 1_000_000 / length;
         for number in 0..count {
             client = client.bytes(vec![number as u8; length]).expect("the link stands");
@@ -101,7 +88,7 @@ async fn a_slow_receiver_gets_everything_and_the_end() {
         for plan in [Plan::default(), Plan { room: 10, ..Plan::default() }] {
             let net = Net::of(plan);
             let (listener, (mut client, link), (mut server, its_link)) =
-                session(&net.via().window(4, 1 << 20)).await;
+                session!(loads, &net.via().window(4, 1 << 20).codec(Unchecked));
             for number in 0..20 {
                 client = client.load(Counted::new(number)).expect("the link stands");
             }
@@ -142,8 +129,8 @@ async fn a_slow_receiver_gets_everything_and_the_end() {
 async fn a_slow_receiver_gets_everything_before_a_fault() {
     let base = tasks();
     let net = Net::of(Plan { room: 1 << 10, ..Plan::default() });
-    let via = net.via().window(4, 1 << 20).limit(2_000);
-    let (listener, (mut client, link), (mut server, its_link)) = session(&via).await;
+    let via = net.via().window(4, 1 << 20).limit(2_000).codec(Unchecked);
+    let (listener, (mut client, link), (mut server, its_link)) = session!(loads, &via);
     for _ in 0..100 {
         client = client.bytes(vec![7; 1_000]).expect("the link stands");
     }

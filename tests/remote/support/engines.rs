@@ -5,6 +5,8 @@ use pipes::Listener;
 use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Tls};
 use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote::{Via, memory, quic_free_port, tcp_free_port, tls_free_port};
+use std::thread::{self, JoinHandle};
+use tokio::runtime::Builder;
 
 /// A place, as its server and as its clients name it.
 #[derive(Debug)]
@@ -118,4 +120,22 @@ pub async fn serve(server: numbers::Server<numbers::Open>) {
 pub async fn serves(listener: &mut Listener<numbers::Protocol>, client: numbers::Client<numbers::Open>) {
     tokio::spawn(serve(listener.recv_async().await.expect("a client comes")));
     assert_eq!(sum(client).await, 5050);
+}
+
+/// Serves all clients in threads.
+pub fn serve_all(mut listener: Listener<numbers::Protocol>) -> JoinHandle<()> {
+    thread::spawn(move || {
+        while let Ok(server) = listener.accept() {
+            let task =
+                move || Builder::new_current_thread().build().expect("it can be had").block_on(serve(server));
+            thread::spawn(task);
+        }
+    })
+}
+
+/// Sums up a number, by blocking calls. The numbers before it have this sum.
+pub fn add(client: numbers::Client<numbers::Open>, number: u64, before: u64) {
+    let client = client.number(number).expect("the link stands").done().expect("the link stands");
+    let numbers::Sum::Sum(sum) = client.recv().expect("it answers");
+    assert_eq!(sum, before + number);
 }

@@ -1,13 +1,12 @@
 //! What a fuzzer does with its bytes: a client's against a listener, and a server's against a client. Each
 //! comes to an end, without a panic.
 
-use crate::Net;
 use crate::net::Accepts;
 use crate::raw::{Hello, read_envelope, taken};
 use crate::stranger::{Ending, host, parley, send, word};
+use crate::{Net, virtually};
 use pipes_remote::engine::{Accept, Engine};
 use std::time::Duration;
-use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
 /// The first byte says how the others are sent: with a good handshake before them or not, in pieces or not,
@@ -21,8 +20,7 @@ struct Manner {
 
 impl Manner {
     fn of(byte: u8) -> Self {
-        let ending =
-            [Ending::Ends, Ending::Waits, Ending::Goes, Ending::GoesAnswered][usize::from(byte >> 3) % 4];
+        let ending = [Ending::Ends, Ending::Waits, Ending::Goes][usize::from(byte >> 3) % 3];
         Manner {
             has_handshake: byte & 1 == 0,
             piece: [usize::MAX, 1, 7, 100][usize::from(byte >> 1) % 4],
@@ -38,11 +36,6 @@ impl Manner {
     }
 }
 
-/// Virtual time: it passes when there is nothing else to do.
-fn runtime() -> Runtime {
-    Builder::new_current_thread().enable_all().start_paused(true).build().expect("it can be had")
-}
-
 /// Longer than anything lasts without a word of a peer.
 const LONG: Duration = Duration::from_secs(600);
 
@@ -50,7 +43,7 @@ const LONG: Duration = Duration::from_secs(600);
 pub fn stream(input: &[u8]) -> Option<&'static str> {
     let (first, bytes) = input.split_first()?;
     let manner = Manner::of(*first);
-    runtime().block_on(async {
+    virtually().block_on(async {
         let net = Net::new();
         let mut sessions = host(parley::listen_with_links_async(&net.via()).await.expect("it is free"), true);
         let bytes = manner.stream(Hello::of::<parley::Protocol>().bytes(), bytes);
@@ -68,7 +61,7 @@ pub fn stream(input: &[u8]) -> Option<&'static str> {
 pub fn answer(input: &[u8]) -> Option<&'static str> {
     let (first, bytes) = input.split_first()?;
     let manner = Manner::of(*first);
-    runtime().block_on(async {
+    virtually().block_on(async {
         let net = Net::new();
         let accepts = net.bind().await.expect("it is free");
         let serving = tokio::spawn(answering(accepts, manner, bytes.to_vec()));

@@ -16,9 +16,9 @@ mod unchecked;
 
 pub use cable::{Cable, Cut, DOWN, Plan, UP, Wire};
 pub use net::Net;
-pub use patience::{at_rest, rest, tasks, within};
+pub use patience::{at_rest, rest, runtime, tasks, virtually, within};
 pub use payloads::{Bomb, Counted, Counts, Trap};
-pub use protocols::{bank, bombs, feed, letter, loads, numbers, talk, traps};
+pub use protocols::{bombs, feed, letter, loads, numbers, talk, traps};
 pub use sizes::size;
 pub use unchecked::Unchecked;
 

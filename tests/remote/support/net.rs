@@ -3,7 +3,6 @@
 use crate::cable::{Cable, Plan, Wire};
 use pipes_remote::Via;
 use pipes_remote::engine::{Accept, Beats, Engine, Peer};
-use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,8 +14,7 @@ pub struct Net(Arc<Mutex<Inner>>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    usual: Plan,
-    plans: VecDeque<Plan>,
+    plan: Plan,
     cables: Vec<Cable>,
     listening: Option<mpsc::UnboundedSender<io::Result<Wire>>>,
     beats: Beats,
@@ -32,7 +30,7 @@ impl Net {
     /// A place whose connections all do this.
     pub fn of(plan: Plan) -> Self {
         let net = Self::new();
-        net.with(|inner| inner.usual = plan);
+        net.with(|inner| inner.plan = plan);
         net
     }
 
@@ -50,11 +48,6 @@ impl Net {
     pub fn via(&self) -> Via<Net> {
         let via = Via::new(self.clone());
         if self.with(|inner| inner.is_eager) { via.eager() } else { via }
-    }
-
-    /// The next connection does this.
-    pub fn next(&self, plan: Plan) {
-        self.with(|inner| inner.plans.push_back(plan));
     }
 
     /// The connection with this number, from 0.
@@ -94,7 +87,7 @@ impl Net {
     /// A connection for bytes by hand.
     pub fn dial(&self) -> io::Result<Wire> {
         self.with(|inner| {
-            let plan = inner.plans.pop_front().unwrap_or(inner.usual);
+            let plan = inner.plan;
             let (cable, ours, theirs) = Cable::new(plan);
             let listening = inner.listening.as_ref();
             // Outside of the `Result`, so that the ends are not dropped in the lock of this place.

@@ -1,12 +1,22 @@
-//! Virtual patience.
+//! Virtual patience, and runtimes.
 
 use std::future::{Future, IntoFuture};
 use std::time::Duration;
-use tokio::runtime::Handle;
+use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::timeout;
 
 /// Longer than anything takes in virtual time.
 const LONG: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// A runtime of this thread in virtual time: it passes when there is nothing else to do.
+pub fn virtually() -> Runtime {
+    Builder::new_current_thread().enable_all().start_paused(true).build().expect("it can be had")
+}
+
+/// A runtime with this many threads.
+pub fn runtime(threads: usize) -> Runtime {
+    Builder::new_multi_thread().worker_threads(threads).enable_all().build().expect("threads can be had")
+}
 
 /// What the future comes to. A future that hangs is a panic: virtual time passes at once when nothing else
 /// happens.

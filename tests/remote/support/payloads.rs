@@ -6,18 +6,16 @@ use std::cell::Cell;
 use std::panic::panic_any;
 
 thread_local! {
-    static COUNTS: Cell<Counts> = const { Cell::new(Counts { made: 0, decoded: 0, gone: 0, most: 0 }) };
+    static COUNTS: Cell<Counts> = const { Cell::new(Counts { alive: 0, decoded: 0, most: 0 }) };
 }
 
 /// The payloads of this thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All that were made.
-    pub made: usize,
-    /// Those that were made from bytes.
+    /// Those that are there.
+    pub alive: usize,
+    /// All that were made from bytes.
     pub decoded: usize,
-    /// Those that were dropped.
-    pub gone: usize,
     /// The most that were there at a time.
     pub most: usize,
 }
@@ -27,17 +25,12 @@ impl Counts {
     pub fn now() -> Self {
         COUNTS.get()
     }
-
-    /// Those that are there.
-    pub fn alive(self) -> usize {
-        self.made - self.gone
-    }
 }
 
 fn count(change: impl FnOnce(&mut Counts)) {
     let mut counts = COUNTS.get();
     change(&mut counts);
-    counts.most = counts.most.max(counts.alive());
+    counts.most = counts.most.max(counts.alive);
     COUNTS.set(counts);
 }
 
@@ -48,14 +41,14 @@ pub struct Counted(pub u64);
 impl Counted {
     /// One more.
     pub fn new(number: u64) -> Self {
-        count(|counts| counts.made += 1);
+        count(|counts| counts.alive += 1);
         Counted(number)
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        count(|counts| counts.gone += 1);
+        count(|counts| counts.alive -= 1);
     }
 }
 

@@ -3,18 +3,6 @@
 use crate::payloads::{Bomb, Counted, Trap};
 
 pipes::proto! {
-    /// An account, as its owner sees it. Bounded.
-    #[remote]
-    pub bank {
-        login: send { login(String, String) -> login_response }
-        login_response: recv { ok -> connected, invalid -> login }
-        connected: send {
-            deposit(u64) -> connected_again,
-            leave -> !,
-        }
-        connected_again: recv { balance(u64) -> connected }
-    }
-
     /// Numbers, until there are no more. Unbounded.
     #[remote]
     pub numbers {

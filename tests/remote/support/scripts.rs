@@ -1,9 +1,9 @@
 //! Sessions whose users write down what they sent and heard.
 
-use crate::{feed, numbers, talk};
+use crate::{Counted, loads, talk};
 use pipes::{Cause, Link};
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 /// How a session goes, without trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,18 +18,14 @@ pub enum Script {
     TalkClientLeavesAsking,
     /// The server drops its endpoint instead of an answer.
     TalkServerLeaves,
-    /// Numbers from the client, and the sum from the server.
-    Numbers,
-    /// The client drops its endpoint after its numbers.
-    NumbersClientLeaves,
-    /// The server drops its endpoint after a few numbers.
-    NumbersServerLeaves,
-    /// Items from the server, and its last message.
-    Feed,
-    /// The server drops its endpoint after its items.
-    FeedServerLeaves,
-    /// The client drops its endpoint after a few items.
-    FeedClientLeaves,
+    /// Loads from the client, and its last message.
+    Loads,
+    /// The client drops its endpoint after its loads.
+    LoadsClientLeaves,
+    /// The server drops its endpoint after a few loads.
+    LoadsServerLeaves,
+    /// The server takes a few loads, then nothing until all is over, and drops its endpoint.
+    LoadsServerWaits,
 }
 
 /// How a session has ended for its user.
@@ -56,8 +52,6 @@ pub struct Report {
     pub finish: Finish,
     /// What the link said at that moment.
     pub cause: Cause,
-    /// That moment.
-    pub at: Instant,
     /// It.
     pub link: Link,
 }
@@ -92,7 +86,7 @@ impl Log {
 
     fn report(self, finish: Finish, link: Link) -> Report {
         let Log { sent, heard, .. } = self;
-        Report { sent, heard, finish, cause: link.cause(), at: Instant::now(), link }
+        Report { sent, heard, finish, cause: link.cause(), link }
     }
 
     async fn talk_client(&mut self, mut client: talk::Client<talk::Ask>, script: Script, n: u64) -> Finish {
@@ -148,86 +142,36 @@ impl Log {
         }
     }
 
-    async fn numbers_client(
-        &mut self,
-        mut client: numbers::Client<numbers::Open>,
-        script: Script,
-        n: u64,
-    ) -> Finish {
+    async fn loads_client(&mut self, client: loads::Client<loads::Open>, script: Script, n: u64) -> Finish {
+        let mut client = client;
         for number in 0..n {
-            client = or_closed!(client.number(number));
+            client = or_closed!(client.load(Counted::new(number)));
             self.sent.push(number);
             self.pause().await;
         }
-        if script == Script::NumbersClientLeaves {
+        if script == Script::LoadsClientLeaves {
             return Finish::Left;
         }
-        let waiting = or_closed!(client.done());
-        self.sent.push(n);
-        let numbers::Sum::Sum(sum) = or_closed!(waiting.await);
-        self.heard.push(sum);
-        Finish::HeardLast
-    }
-
-    async fn numbers_server(
-        &mut self,
-        mut server: numbers::Server<numbers::Open>,
-        script: Script,
-        n: u64,
-    ) -> Finish {
-        loop {
-            match or_closed!(server.await) {
-                numbers::Open::Number(number, next) => {
-                    self.heard.push(number);
-                    server = next;
-                    if script == Script::NumbersServerLeaves && number == n / 2 {
-                        return Finish::Left;
-                    }
-                }
-                numbers::Open::Done(answer) => {
-                    self.heard.push(n);
-                    or_closed!(answer.sum(LAST));
-                    self.sent.push(LAST);
-                    return Finish::SentLast;
-                }
-            }
-        }
-    }
-
-    async fn feed_client(&mut self, client: feed::Client<feed::Idle>, script: Script, n: u64) -> Finish {
-        let mut flow = or_closed!(client.start());
-        self.sent.push(0);
-        loop {
-            match or_closed!(flow.await) {
-                feed::Flow::Item(item, next) => {
-                    self.heard.push(item);
-                    flow = next;
-                    if script == Script::FeedClientLeaves && item == n / 2 {
-                        return Finish::Left;
-                    }
-                }
-                feed::Flow::End => {
-                    self.heard.push(LAST);
-                    return Finish::HeardLast;
-                }
-            }
-        }
-    }
-
-    async fn feed_server(&mut self, server: feed::Server<feed::Idle>, script: Script, n: u64) -> Finish {
-        let feed::Idle::Start(mut flow) = or_closed!(server.await);
-        self.heard.push(0);
-        for item in 0..n {
-            flow = or_closed!(flow.item(item));
-            self.sent.push(item);
-            self.pause().await;
-        }
-        if script == Script::FeedServerLeaves {
-            return Finish::Left;
-        }
-        or_closed!(flow.end());
+        or_closed!(client.done());
         self.sent.push(LAST);
         Finish::SentLast
+    }
+
+    async fn loads_server(&mut self, server: loads::Server<loads::Open>, script: Script, n: u64) -> Finish {
+        let mut server = server;
+        while let loads::Open::Load(load, next) = or_closed!(server.await) {
+            self.heard.push(load.0);
+            server = next;
+            if load.0 == n / 2 && script == Script::LoadsServerLeaves {
+                return Finish::Left;
+            }
+            if load.0 == n / 2 && script == Script::LoadsServerWaits {
+                crate::rest().await;
+                return Finish::Left;
+            }
+        }
+        self.heard.push(LAST);
+        Finish::HeardLast
     }
 }
 
@@ -235,7 +179,8 @@ impl Log {
 macro_rules! session {
     ($protocol:ident, $client:ident, $server:ident, $net:expr, $script:expr, $n:expr, $pace:expr) => {{
         let (script, n, pace) = ($script, $n, $pace);
-        let via = $net.via();
+        // Of loads, half do not fit into the window.
+        let via = $net.via().window(8, 1 << 20);
         let mut listener = $protocol::listen_with_links_async(&via).await.expect("the place is free");
         let client = async {
             let (client, link) = $protocol::connect_with_link_async(&via).await.ok()?;
@@ -256,18 +201,16 @@ macro_rules! session {
 
 impl Script {
     /// All of them.
-    pub const ALL: [Script; 11] = [
+    pub const ALL: [Script; 9] = [
         Script::TalkClientEnds,
         Script::TalkServerEnds,
         Script::TalkClientLeaves,
         Script::TalkClientLeavesAsking,
         Script::TalkServerLeaves,
-        Script::Numbers,
-        Script::NumbersClientLeaves,
-        Script::NumbersServerLeaves,
-        Script::Feed,
-        Script::FeedServerLeaves,
-        Script::FeedClientLeaves,
+        Script::Loads,
+        Script::LoadsClientLeaves,
+        Script::LoadsServerLeaves,
+        Script::LoadsServerWaits,
     ];
 
     /// Plays the script with this many steps, and this time between them: what the client has seen, and the
@@ -282,11 +225,8 @@ impl Script {
             | TalkServerLeaves => {
                 session!(talk, talk_client, talk_server, net, self, n, pace)
             }
-            Numbers | NumbersClientLeaves | NumbersServerLeaves => {
-                session!(numbers, numbers_client, numbers_server, net, self, n, pace)
-            }
-            Feed | FeedServerLeaves | FeedClientLeaves => {
-                session!(feed, feed_client, feed_server, net, self, n, pace)
+            Loads | LoadsClientLeaves | LoadsServerLeaves | LoadsServerWaits => {
+                session!(loads, loads_client, loads_server, net, self, n, pace)
             }
         }
     }

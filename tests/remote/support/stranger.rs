@@ -1,9 +1,7 @@
 //! Strangers: a protocol with something of everything, the program that serves it, and how bytes that may be
 //! no session at all are sent to it.
 
-use crate::{Net, UP};
 use pipes::{Cause, Closing, Link, Listener};
-use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::yield_now;
@@ -77,8 +75,6 @@ pub fn host(mut listener: Parleys, leaves: bool) -> UnboundedReceiver<Link> {
 pub enum Ending {
     /// It goes as soon as it has said everything.
     Goes,
-    /// It goes as soon as it is answered, if it is.
-    GoesAnswered,
     /// It ends its direction, and reads to the end.
     Ends,
     /// It says nothing more, and waits for the other side to end it.
@@ -107,20 +103,11 @@ pub async fn send<S: AsyncRead + AsyncWrite + Unpin>(
     match ending {
         Ending::Goes => return said,
         Ending::Waits => {}
-        Ending::Ends | Ending::GoesAnswered => drop(stream.shutdown().await),
+        Ending::Ends => drop(stream.shutdown().await),
     }
-    match ending {
-        // It may be reset.
-        Ending::GoesAnswered => drop(read_answer(&mut stream, &mut said).await),
-        _ => drop(stream.read_to_end(&mut said).await),
-    }
+    // It may be reset.
+    drop(stream.read_to_end(&mut said).await);
     said
-}
-
-/// Reads until there is a whole answer, or more.
-async fn read_answer(stream: &mut (impl AsyncRead + Unpin), said: &mut Vec<u8>) -> io::Result<()> {
-    while said.len() <= crate::raw::HEAD && stream.read_buf(said).await? > 0 {}
-    Ok(())
 }
 
 /// The word for a cause.
@@ -134,39 +121,4 @@ pub fn word(cause: &Cause) -> &'static str {
         Cause::Fault(_) => "fault",
         _ => panic!("the session has no end"),
     }
-}
-
-/// What clients have sent in whole sessions, from their hello to their last frame.
-pub async fn recordings() -> Vec<Vec<u8>> {
-    let mut recordings = Vec::new();
-    for kind in 0..3 {
-        let net = Net::new();
-        let listener = parley::listen_with_links_async(&net.via()).await.expect("it is free");
-        let mut sessions = host(listener, false);
-        let client = parley::connect_async(&net.via()).await.expect("it listens");
-        speak(client, kind).await.expect("the link stands");
-        sessions.recv().await.expect("it serves");
-        recordings.push(net.cable(0).history(UP));
-    }
-    recordings
-}
-
-/// A session of one of three kinds.
-async fn speak(client: parley::Client<parley::Ask>, kind: u64) -> Result<(), pipes::RecvError> {
-    let closed = pipes::RecvError;
-    let mut client = client;
-    for number in 0..5 {
-        client = client.number(number << (10 * kind)).map_err(|_| closed)?;
-        client = client.text("x".repeat(number as usize * 20)).map_err(|_| closed)?;
-        let list = vec![(7, None), (8, Some(String::from("pipes")))];
-        let parley::Answer::Number(2, next) = client.list(list).map_err(|_| closed)?.await? else {
-            return Err(closed);
-        };
-        let parley::Answer::Again(next) = next.turn().map_err(|_| closed)?.await? else { return Err(closed) };
-        client = next;
-        if kind == 2 {
-            return Ok(());
-        }
-    }
-    client.end(kind == 0).map_err(|_| closed)
 }

@@ -1,6 +1,6 @@
 //! A place where sessions of one protocol take place, one after the other.
 
-use crate::carried::{Alive, Carrier};
+use crate::carried::Carrier;
 use crate::case::{ListenerOf, Spoken};
 use crate::causes::{Told, assert_told};
 use crate::endings::{Record, Records, assert_fit};
@@ -10,7 +10,9 @@ use pipes::remote::{Dial, Serve};
 use pipes::{Cause, Link};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
+use pipes_tests::spin_while;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -30,7 +32,7 @@ pub struct Arena<W: Spoken, E: Engine> {
     listener: Option<ListenerOf<W>>,
     runtime: Runtime,
     tally: Tally,
-    alive: Alive,
+    alive: Arc<()>,
     /// How many codecs there are without a session.
     at_rest: usize,
 }
@@ -46,7 +48,7 @@ struct Played {
 impl<W: Spoken, E: Engine> Arena<W, E> {
     /// A place over this connection.
     pub fn new(via: Via<E>, window: usize) -> Self {
-        let (tally, alive) = (Tally::new(), Alive::new());
+        let (tally, alive) = (Tally::new(), Arc::new(()));
         let carrier = Carrier { tally: tally.clone(), alive: alive.clone() };
         let via = via.codec(carrier).window(window, 1 << 20);
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
@@ -58,7 +60,7 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
             _ => runtime.block_on(via.serve_async(both)),
         };
         let listener = Some(listener.expect("nobody else listens there"));
-        let at_rest = alive.count();
+        let at_rest = Arc::strong_count(&alive);
         Arena { via, listener, runtime, tally, alive, at_rest }
     }
 
@@ -72,47 +74,24 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         let [client_player, server_player] = players;
         let mut listener = self.listener.take().expect("it comes back");
 
-        let by_task = random.below(2) == 0;
-        let serving: Box<dyn FnOnce() -> (ListenerOf<W>, Played)> = if by_task {
-            let serving = self.runtime.spawn(async move {
-                let (server, link) = listener.recv_async().await.expect("a client comes");
-                let walk = W::server_task(server);
-                let records = server_player.play_in_task(id, budget, walk).await;
-                (listener, Played::in_task(records, link, asks[1]).await)
-            });
-            let runtime = self.runtime.handle().clone();
-            Box::new(move || match runtime.block_on(serving) {
-                Ok(served) => served,
-                Err(error) => resume_unwind(error.into_panic()),
-            })
-        } else {
-            let serving = thread::spawn(move || {
-                let (server, link) = listener.accept().expect("a client comes");
-                let records = server_player.play(id, budget, W::server(server));
-                (listener, Played::in_thread(records, link, asks[1]))
-            });
-            Box::new(move || serving.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        let serving = thread::spawn(move || {
+            let (server, link) = listener.accept().expect("a client comes");
+            let records = server_player.play(id, budget, W::server(server));
+            (listener, Played::new(records, link, asks[1]))
+        });
+        // Half of the clients do not wait for the answer, and half have their pumps in the background.
+        let via = if id % 2 == 0 { self.via.clone() } else { self.via.clone().eager() };
+        let dialled = match random.below(2) {
+            0 => self.runtime.block_on(Dial::<W::Protocol>::dial_async(&via)),
+            _ => Dial::<W::Protocol>::dial(&via),
         };
-        let via = self.via.clone();
-        // Half of the clients do not wait for the answer.
-        let via = if id % 2 == 0 { via } else { via.eager() };
-        let client = if random.below(2) == 0 {
-            let playing = self.runtime.spawn(async move {
-                let (client, link) = Dial::<W::Protocol>::dial_async(&via).await.expect("a server listens");
-                let walk = W::client_task(client);
-                let records = client_player.play_in_task(id, budget, walk).await;
-                Played::in_task(records, link, asks[0]).await
-            });
-            self.runtime.block_on(playing).unwrap_or_else(|error| resume_unwind(error.into_panic()))
-        } else {
-            let (client, link) = Dial::<W::Protocol>::dial(&via).expect("a server listens");
-            drop(via);
-            let records = client_player.play(id, budget, W::client(client));
-            Played::in_thread(records, link, asks[0])
-        };
-        let (listener, server) = serving();
+        let (client, link) = dialled.expect("a server listens");
+        drop(via);
+        let records = client_player.play(id, budget, W::client(client));
+        let client = Played::new(records, link, asks[0]);
+        let (listener, server) = serving.join().unwrap_or_else(|panic| resume_unwind(panic));
         self.listener = Some(listener);
-        self.alive.wait_for(self.at_rest);
+        spin_while(|| Arc::strong_count(&self.alive) > self.at_rest);
         self.tally.assert_all_gone();
         assert_fit(&client.records, &server.records);
         let [client, server] = [client, server].map(Played::told);
@@ -122,15 +101,9 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
 }
 
 impl Played {
-    fn in_thread(records: Records, link: Link, asks: bool) -> Self {
+    fn new(records: Records, link: Link, asks: bool) -> Self {
         let at_once = link.cause();
         let drained = asks.then(|| link.drained(LONG).is_ok());
-        Played { records, link, at_once, drained }
-    }
-
-    async fn in_task(records: Records, link: Link, asks: bool) -> Self {
-        let at_once = link.cause();
-        let drained = if asks { Some(link.drained_async().await.is_ok()) } else { None };
         Played { records, link, at_once, drained }
     }
 

@@ -10,8 +10,8 @@ use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::any::type_name;
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 thread_local! {
     /// The tally of what is decoded on this thread now.
@@ -24,11 +24,8 @@ pub struct Carrier {
     pub tally: Tally,
     /// Only its clones are counted.
     #[expect(dead_code, reason = "it counts")]
-    pub alive: Alive,
+    pub alive: Arc<()>,
 }
-
-/// Counts its clones.
-pub struct Alive(Arc<(Mutex<usize>, Condvar)>);
 
 impl Codec for Carrier {
     const NAME: &'static str = "counted postcard";
@@ -50,39 +47,6 @@ impl<T: Serialize + DeserializeOwned> Carries<T> for Carrier {
 impl<T> Describes<T> for Carrier {
     fn shape(&self) -> u128 {
         type_name::<T>().bytes().fold(7, |hash, byte| pipes::remote::combine(hash, byte.into()))
-    }
-}
-
-impl Alive {
-    pub fn new() -> Self {
-        Alive(Arc::new((Mutex::new(1), Condvar::new())))
-    }
-
-    pub fn count(&self) -> usize {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits until at most `count` of them are left.
-    pub fn wait_for(&self, count: usize) {
-        let (lock, changed) = &*self.0;
-        let alive = lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let alive = changed.wait_while(alive, |alive| *alive > count).unwrap_or_else(PoisonError::into_inner);
-        assert_eq!(*alive, count);
-    }
-}
-
-impl Clone for Alive {
-    fn clone(&self) -> Self {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        Alive(self.0.clone())
-    }
-}
-
-impl Drop for Alive {
-    fn drop(&mut self) {
-        let (lock, changed) = &*self.0;
-        *lock.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-        changed.notify_all();
     }
 }
 

@@ -4,7 +4,6 @@ use crate::arena::{Arena, WINDOWS};
 use crate::carried::Carrier;
 use crate::endings::{Ending, Record};
 use crate::player::Walk;
-use crate::task::TaskWalk;
 use pipes::remote::{Relay, Remote};
 use pipes::{Link, Listener, Protocol};
 use pipes_remote::Via;
@@ -14,6 +13,7 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use std::time::Duration;
 
 /// The client's first endpoint.
 pub type ClientOf<W> = <<W as Spoken>::Protocol as Protocol>::Client;
@@ -39,12 +39,6 @@ pub trait Spoken: 'static {
     where
         Self: Sized;
     fn server(endpoint: ServerOf<Self>) -> Walk
-    where
-        Self: Sized;
-    fn client_task(endpoint: ClientOf<Self>) -> TaskWalk
-    where
-        Self: Sized;
-    fn server_task(endpoint: ServerOf<Self>) -> TaskWalk
     where
         Self: Sized;
 }
@@ -82,7 +76,8 @@ impl Case {
     }
 }
 
-/// Connections whose reads and writes move few bytes, of which few are under way.
+/// Connections whose reads and writes move few bytes, of which few are under way, with heartbeats at every
+/// moment.
 fn pieces(window: usize) -> Via<Net> {
     let (piece, room) = match window {
         1 => (1, 1),
@@ -90,7 +85,8 @@ fn pieces(window: usize) -> Via<Net> {
         16 => (100, 90),
         _ => (5_000, 300),
     };
-    Net::of(Plan { piece, room, keeps_history: false, ..Plan::default() }).via()
+    let net = Net::of(Plan { piece, room, keeps_history: false, ..Plan::default() });
+    net.via().beat(Duration::from_millis(1)).lost(Duration::from_secs(15))
 }
 
 /// All sessions of a protocol over one kind of connection.

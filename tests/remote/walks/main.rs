@@ -1,5 +1,5 @@
 //! Random protocols between two programs, and random sessions of each: over memory, over Unix sockets, and
-//! over streams that are cut anywhere; by threads and by tasks.
+//! over streams that are cut anywhere.
 //!
 //! The build script writes the protocols (`tests/generator/`), and for each side of each the functions that
 //! take one step. The code here checks the sessions: nothing hangs; what is received was sent, in order,
@@ -31,7 +31,6 @@ mod payload;
 mod player;
 #[path = "../../random/receive.rs"]
 mod receive;
-mod task;
 
 /// What the tests inside of one program have as well.
 mod support {
@@ -48,7 +47,6 @@ mod generated {
     use crate::payload::{Aligned, Padded};
     use crate::player::{Player, Walk, walk};
     use crate::support::Counted;
-    use crate::task::{Step, TaskWalk, walk_in_task};
     use std::cell::Cell;
     use std::ops::ControlFlow::{self, Break, Continue};
 
