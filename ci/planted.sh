@@ -1,49 +1,34 @@
 #!/usr/bin/env bash
-# Plants faults in a copy of the library, one at a time. The random tests must report each. Run it by hand; it
-# takes a while.
+# Plants faults in a copy of the library, and runs tests that must report them. Run it by hand; it takes a
+# while.
 #
-#   ci/planted.sh skeleton [PATTERN]    ci/planted/skeleton.txt: random pipelines must report each fault
 #   ci/planted.sh orderings [PATTERN]   ci/planted/orderings.txt: the thread sanitizer must report each weak
 #                                       ordering in random programs
 #   ci/planted.sh faults [--all] [TEXT] ci/planted/faults.toml: some test must report each fault whose name or
 #                                       file has TEXT. With --all, it writes ci/planted/caught.txt: which
 #                                       tests report each fault; what this has already is not run again
 #
-# PATTERN is an extended regular expression that selects faults. A list has one fault in each line: a file, a
-# sed expression and the damage in words, separated by ` ;; `. The second list needs a nightly compiler with
-# the sources of the standard library. Prints each fault with the time until it was reported. Fails if one is
-# not reported within LIMIT seconds (120), does not compile, or changes nothing.
+# PATTERN is an extended regular expression that selects weak orderings. The list has one in each line: a
+# file, a sed expression and the damage in words, separated by ` ;; `. They are planted one at a time, which
+# needs a nightly compiler with the sources of the standard library. Prints each with the time until it was
+# reported. Fails if one is not reported within LIMIT seconds (120), does not compile, or changes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = faults ]; then
     exec cargo run --quiet --package pipes-planted --example planted -- "${@:2}"
 fi
-list="${1:-}" pattern="${2:-.}" limit="${LIMIT:-120}"
-cargo=(cargo) flags=()
-case "$list" in
-skeleton)
-    test=pipelines
-    export PIPES_PIPELINES=endless
-    quick=PIPES_PIPELINE_SECONDS=10
-    ;;
-orderings)
-    test=programs
-    export PIPES_PROGRAMS=endless
-    quick=PIPES_PROGRAM_SECONDS=10
-    cargo=(cargo +nightly)
-    flags=(-Zbuild-std --target "$(rustc -vV | sed -n 's/^host: //p')")
-    export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
-    export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1"
-    ;;
-*)
-    echo "usage: ci/planted.sh skeleton|orderings|faults [PATTERN]" >&2
+if [ "${1:-}" != orderings ]; then
+    echo "usage: ci/planted.sh orderings [PATTERN] | faults [--all] [TEXT]" >&2
     exit 2
-    ;;
-esac
-faults="ci/planted/$list.txt"
+fi
+pattern="${2:-.}" limit="${LIMIT:-120}"
+flags=(-Zbuild-std --target "$(rustc -vV | sed -n 's/^host: //p')")
+export RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=thread"
+export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1"
+export PIPES_PROGRAMS=endless
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 copy="$target/planted"
-export CARGO_TARGET_DIR="$target/planted-$list"
+export CARGO_TARGET_DIR="$target/planted-orderings"
 # A fault changes one line, so a quick build matters, and so does running many seeds.
 export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_INCREMENTAL=true RUST_BACKTRACE=0
 
@@ -51,16 +36,16 @@ rm -rf "$copy"
 mkdir -p "$copy"
 tar --exclude=./target --exclude=./.git -cf - . | tar -xmf - -C "$copy"
 
-compile() {
-    (cd "$copy" && "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}" --no-run) >"$copy/tests.log" 2>&1
-}
-
-run() { # run [ENVIRONMENT]: runs the tests until they find a fault or the limit is reached
-    (cd "$copy" && env "$@" timeout "$limit" "${cargo[@]}" test --quiet --package pipes-tests --test "$test" "${flags[@]}") \
+tests() { # tests [ARGUMENT…]
+    (cd "$copy" && timeout "$limit" cargo +nightly test --quiet --package pipes-tests --test programs "${flags[@]}" "$@") \
         >"$copy/tests.log" 2>&1
 }
 
-if ! compile || ! run "$quick"; then
+compile() {
+    limit=0 tests --no-run
+}
+
+if ! compile || ! PIPES_PROGRAM_SECONDS=10 tests; then
     tail -n 40 "$copy/tests.log" >&2
     echo "planted: the tests fail on the code as it is" >&2
     exit 1
@@ -79,7 +64,7 @@ plant() { # plant FILE SED-EXPRESSION WHAT
         verdict="NOT REPORTED: it does not compile"
     else
         begin=$SECONDS status=0
-        run || status=$?
+        tests || status=$?
         case "$status" in
         0 | 124) verdict="NOT REPORTED" ;;
         *)
@@ -97,7 +82,7 @@ while IFS= read -r line; do
     [[ "$line" =~ $pattern ]] || continue
     file="${line%% ;; *}" rest="${line#* ;; }"
     plant "$file" "${rest% ;; *}" "${rest##* ;; }"
-done <"$faults"
+done <ci/planted/orderings.txt
 
 echo "planted: $planted faults, $reported reported"
 [ "$planted" -gt 0 ] && [ "$planted" -eq "$reported" ]

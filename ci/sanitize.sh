@@ -23,7 +23,7 @@ export CARGO_TARGET_DIR="$target/asan"
 # reports.
 export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL=0
 # What a sanitizer finds is on the way of each repetition, so races are repeated a tenth as often.
-export PIPES_TENTH=yes PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300 RUST_BACKTRACE=0
+export PIPES_TENTH=yes PIPES_PATIENCE=300 RUST_BACKTRACE=0
 
 cargo=(cargo)
 flags=(--target "$host")

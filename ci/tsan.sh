@@ -52,7 +52,7 @@ export TSAN_OPTIONS="${TSAN_OPTIONS:-} halt_on_error=1 exitcode=66"
 # Everything takes ten times as long. So the tests wait longer before they report a hang, and repeat races
 # less often. There are no backtraces, because those of intended panics would take most of the time.
 export PIPES_TENTH=yes RUST_BACKTRACE=0
-export PIPES_PROGRAM_PATIENCE=120 PIPES_PIPELINE_PATIENCE=120 PIPES_PATIENCE=300
+export PIPES_PATIENCE=300
 
 flags=(-Zbuild-std --target "$host")
 planted_fault raced 'ThreadSanitizer: data race' <ci/planted/raced.rs

@@ -1,7 +1,8 @@
 //! 05 — A calculator: failures are messages too.
 //!
 //! You will see: results, and two questions that have none. The session goes on after these.
-//! New here: failures as messages, `?` and `SessionError` for others, named fields. Before: 04_choice. Next: 06_closing.
+//! New here: failures as messages, `?` and `SessionError` for others, named fields.
+//! Before: 04_choice. Next: 06_closing.
 //!
 //!     cargo run --example 05_calculator
 

@@ -21,7 +21,8 @@ fn main() -> Result<(), Failure> {
     println!("checksum {sum:016x}");
 
     // The last batch has the remaining items.
-    let sizes: Vec<_> = from_iter(0..2500_u64).batched(&batching).sequential(|batch| batch.len()).collect()?;
+    let sizes: Vec<_> =
+        from_iter(0..2500_u64).batched(&batching).sequential(|batch| batch.len()).collect()?;
     println!("batches of {sizes:?}");
 
     // If items are rare, an age limits how long the first item of a batch waits for others. A thread checks

@@ -2,7 +2,7 @@
 //! linking another block. Both sides must agree on when this happens, and the sender must not overwrite
 //! messages that have not been received yet.
 
-use crate::support::{Bell, poll};
+use crate::support::{WakeCounter, poll};
 use loom::thread;
 use pipes::stream;
 
@@ -33,7 +33,7 @@ fn sender_runs_ahead_of_a_receiver_that_waited() {
 fn lock_step_goes_round() {
     loom::model(|| {
         let (mut chan, mut port) = stream();
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         for number in 0..3 {
             assert!(poll(&mut port, &waker).is_pending());
             chan.send(number).expect("the port is there");

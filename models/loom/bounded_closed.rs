@@ -1,7 +1,7 @@
 //! The sender of a bounded stream watches for the port to be dropped, at an empty or a full slot. The port
 //! may wait there too.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::sync_stream;
 use std::task::Context;
@@ -48,15 +48,15 @@ fn task_waits() {
     for capacity in [0, 1] {
         loom::model(move || {
             let (mut chan, mut port) = sync_stream::<()>(capacity);
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             let receiver = thread::spawn(move || {
-                let (_bell, waker) = Bell::new();
+                let (_wakes, waker) = WakeCounter::new();
                 let _ = poll(&mut port, &waker);
                 drop(port);
             });
             let pending = chan.poll_closed(&mut Context::from_waker(&waker)).is_pending();
             receiver.join().unwrap();
-            assert_eq!(bell.rings(), usize::from(pending), "it is woken if it was told to wait");
+            assert_eq!(wakes.count(), usize::from(pending), "it is woken if it was told to wait");
             assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_ready());
         });
     }
@@ -69,7 +69,7 @@ fn both_wait_and_one_sends() {
         loom::model(move || {
             let (sent, count) = payload();
             let (mut chan, mut port) = sync_stream(capacity);
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let receiver = thread::spawn(move || {
                 let received = port.recv().is_ok();
                 drop(port);

@@ -1,6 +1,6 @@
 //! The port of a bounded stream finds no message and waits, while the sender sends.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread;
 use pipes::{RecvTimeoutError, sync_stream};
@@ -64,7 +64,7 @@ fn spurious_polls() {
                 drop(chan.try_send(sent.clone()));
             }
         });
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         for _ in 0..3 {
             let _ = poll(&mut port, &waker);
             drop(port.try_recv());

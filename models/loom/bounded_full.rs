@@ -1,7 +1,7 @@
 //! The sender of a bounded stream finds no room and waits, while the port receives. The sender must learn of
 //! the room, and messages must stay in order.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::future::block_on;
 use loom::thread;
 use pipes::sync_stream;
@@ -80,7 +80,7 @@ fn dropped_future_against_receive() {
             drop(port.recv().expect("one was sent"));
             port
         });
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let ready = pin!(chan.send_async(sent)).poll(&mut Context::from_waker(&waker)).is_ready();
         drop(waker);
         let mut port = receiver.join().unwrap();
@@ -98,7 +98,7 @@ fn spurious_polls() {
         let (mut chan, mut port) = sync_stream(1);
         assert!(chan.try_send(0).is_ok());
         let receiver = thread::spawn(move || (0..3).filter(|_| port.try_recv().is_ok()).count());
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let mut sent = 1;
         for _ in 0..3 {
             let mut sending = pin!(chan.send_async(sent));

@@ -1,7 +1,7 @@
 //! Several messages are sent in one step into a bounded stream, or received in one step from it, while the
 //! other side is dropped.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::sync_stream;
 use std::future::Future;
@@ -53,7 +53,7 @@ fn dropped_future_against_receive() {
                 let _nothing = port.try_recv_many(&mut values, 2);
                 (port, values)
             });
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let mut rest = vec![0, 1, 2];
             let is_ready = {
                 let mut sending = pin!(chan.send_all_async(&mut rest));

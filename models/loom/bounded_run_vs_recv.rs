@@ -1,7 +1,7 @@
 //! Several messages are sent in one step into a bounded stream, or received in one step from it, while the
 //! other side goes on.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread;
 use pipes::{TryRecvError, TrySendError, sync_stream};
@@ -89,7 +89,7 @@ fn task_waits_for_room() {
 fn polls_against_runs() {
     loom::model(|| {
         let (mut chan, mut port) = sync_stream(2);
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || {
             assert!(chan.try_send_all(&mut vec![0, 1]).is_ok());
@@ -99,7 +99,7 @@ fn polls_against_runs() {
         });
         let mut values = Vec::new();
         for _ in 0..2 {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             if port.try_recv_many(&mut values, 2) == Err(TryRecvError::Empty(())) {
                 let _pending = poll(&mut port, &waker);
             }

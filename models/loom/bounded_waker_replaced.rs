@@ -1,7 +1,7 @@
 //! A task on either side of a bounded stream changes its waker while the other side acts. The last waker
 //! counts, and no waker is used twice.
 
-use crate::support::{Bell, poll};
+use crate::support::{WakeCounter, poll};
 use loom::thread;
 use pipes::sync_stream;
 use std::future::Future;
@@ -17,13 +17,13 @@ fn of_the_port() {
                 let sent = chan.try_send(1).is_ok();
                 (chan, sent)
             });
-            let ((_first, waker), (second, last)) = (Bell::new(), Bell::new());
+            let ((_first, waker), (second, last)) = (WakeCounter::new(), WakeCounter::new());
             let early = poll(&mut port, &waker).is_ready();
             let ready = early || poll(&mut port, &last).is_ready();
             let (_chan, sent) = sender.join().unwrap();
             assert!(sent || capacity == 0, "there is room");
             assert_eq!(port.try_recv().is_ok(), sent);
-            assert!(ready || second.rings() == usize::from(sent), "the last waker counts");
+            assert!(ready || second.count() == usize::from(sent), "the last waker counts");
         });
     }
 }
@@ -37,14 +37,14 @@ fn of_the_chan() {
             assert_eq!(port.try_recv(), Ok(1));
             port
         });
-        let ((_first, waker), (second, last)) = (Bell::new(), Bell::new());
+        let ((_first, waker), (second, last)) = (WakeCounter::new(), WakeCounter::new());
         let ready = {
             let mut sending = pin!(chan.send_async(2));
             let early = sending.as_mut().poll(&mut Context::from_waker(&waker)).is_ready();
             early || sending.as_mut().poll(&mut Context::from_waker(&last)).is_ready()
         };
         let mut port = receiver.join().unwrap();
-        assert!(ready || second.rings() == 1, "the last waker counts");
+        assert!(ready || second.count() == 1, "the last waker counts");
         assert_eq!(port.try_recv().is_ok(), ready);
     });
 }
@@ -56,12 +56,12 @@ fn from_task_to_thread() {
         let (mut chan, mut port) = sync_stream(1);
         assert!(chan.try_send(1).is_ok());
         let sender = thread::spawn(move || {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             if pin!(chan.send_async(2)).poll(&mut Context::from_waker(&waker)).is_pending() {
                 assert!(chan.send(2).is_ok());
             }
         });
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert_eq!(port.recv(), Ok(1));
         let _ = poll(&mut port, &waker);
         assert_eq!(port.recv(), Ok(2));

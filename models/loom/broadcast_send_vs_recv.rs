@@ -1,6 +1,6 @@
 //! A sender of a broadcast, and receivers that look, begin to wait, or wait already.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -47,7 +47,7 @@ fn two_wait() {
 fn late_wake_up() {
     loom::model(|| {
         let (chan, mut port) = broadcast_lagging(2);
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || {
             chan.send(1).expect("the port is there");
@@ -65,18 +65,18 @@ fn late_wake_up() {
 fn a_task_waits() {
     loom::model(|| {
         let (chan, mut port) = broadcast(1);
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let sender = thread::spawn(move || {
             chan.send(1).expect("the port is there");
             chan
         });
         let pending = poll(&mut port, &waker).is_pending();
         let chan = sender.join().unwrap();
-        assert_eq!(bell.rings(), usize::from(pending));
+        assert_eq!(wakes.count(), usize::from(pending));
         assert_eq!(port.try_recv(), Ok(1));
         assert!(poll(&mut port, &waker).is_pending());
         chan.send(2).expect("the port is there");
-        assert_eq!(bell.rings(), usize::from(pending) + 1);
+        assert_eq!(wakes.count(), usize::from(pending) + 1);
     });
 }
 
@@ -92,7 +92,7 @@ fn seen_by_a_look() {
             chan.send(()).expect("the port is there");
             other[1].with_mut(|_| ());
         });
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         if poll(&mut port, &waker).is_ready() {
             done[0].with(|_| ());
             if port.is_closed() || (port.try_recv().is_ok() && poll(&mut port, &waker).is_ready()) {

@@ -2,7 +2,7 @@
 //!
 //! In this race, other libraries free the slot while the sender still uses it.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::oneshot;
 use std::future::{Future, IntoFuture};
@@ -16,7 +16,7 @@ fn poll_then_drop_against_send() {
         let (chan, port) = oneshot();
         let sender = thread::spawn(move || drop(chan.send(sent)));
         {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let future = pin!(port.into_future());
             let _ = future.poll(&mut Context::from_waker(&waker));
         }
@@ -31,7 +31,7 @@ fn poll_then_drop_against_close() {
         let (chan, port) = oneshot::<()>();
         let sender = thread::spawn(move || drop(chan));
         {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let future = pin!(port.into_future());
             let _ = future.poll(&mut Context::from_waker(&waker));
         }
@@ -45,7 +45,7 @@ fn poll_then_into_inner_then_block() {
         let (sent, count) = payload();
         let (chan, mut port) = oneshot();
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let _ = poll(&mut port, &waker);
         drop(port.recv().expect("something was sent"));
         sender.join().unwrap();

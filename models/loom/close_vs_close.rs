@@ -1,7 +1,7 @@
 //! Both sides leave at once. Exactly one of them frees the pipe, whether or not a waiter is registered.
 
 use crate::support::pingpong::{self, Ping};
-use crate::support::{Bell, payload, poll};
+use crate::support::{WakeCounter, payload, poll};
 use loom::thread;
 use pipes::{oneshot, stream};
 
@@ -31,7 +31,7 @@ fn stream_after_a_message() {
 fn polled() {
     loom::model(|| {
         let (chan, mut port) = oneshot::<()>();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || drop(chan));
         drop(port);

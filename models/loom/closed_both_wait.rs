@@ -1,7 +1,7 @@
 //! At one slot, the receiver waits for a message and the sender watches for the receiver to leave. Each adds
 //! its mark to the word and removes it while the other one does the same. Then one of them leaves.
 
-use crate::support::Bell;
+use crate::support::WakeCounter;
 use loom::thread;
 use pipes::{RecvTimeoutError, oneshot};
 use std::task::Context;
@@ -11,12 +11,12 @@ use std::time::Duration;
 fn then_the_sender_leaves() {
     loom::model(|| {
         let (mut chan, port) = oneshot::<()>();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let receiver = thread::spawn(move || assert!(port.recv().is_err()));
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         drop(chan);
         receiver.join().unwrap();
-        assert_eq!(bell.rings(), 0, "it was not the receiver that left first");
+        assert_eq!(wakes.count(), 0, "it was not the receiver that left first");
     });
 }
 

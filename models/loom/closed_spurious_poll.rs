@@ -3,7 +3,7 @@
 //! cell.
 
 use crate::support::pingpong;
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{Closing, oneshot};
 use std::task::Context;
@@ -12,7 +12,7 @@ use std::task::Context;
 fn then_it_drops_the_end() {
     loom::model(|| {
         let (mut chan, port) = oneshot::<()>();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let mut cx = Context::from_waker(&waker);
         assert!(chan.poll_closed(&mut cx).is_pending());
         let receiver = thread::spawn(move || drop(port));
@@ -29,7 +29,7 @@ fn then_it_sends_the_last_message() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = oneshot();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let mut cx = Context::from_waker(&waker);
         assert!(chan.poll_closed(&mut cx).is_pending());
         let receiver = thread::spawn(move || drop(port));
@@ -48,7 +48,7 @@ fn then_it_sends_a_message() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut client, server) = pingpong::pipe();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let mut cx = Context::from_waker(&waker);
         assert!(client.poll_closed(&mut cx).is_pending());
         let receiver = thread::spawn(move || drop(server));

@@ -2,7 +2,7 @@
 //! sides change.
 
 use crate::support::pingpong::{self, Ping};
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{Closing, oneshot};
 use std::task::Context;
@@ -12,12 +12,12 @@ fn while_the_receiver_waits() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = oneshot();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let receiver = thread::spawn(move || drop(port.recv().expect("something was sent")));
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         chan.send(sent).expect("the port is there");
         receiver.join().unwrap();
-        assert_eq!(bell.rings(), 0, "nobody has left");
+        assert_eq!(wakes.count(), 0, "nobody has left");
         assert_only(&count);
     });
 }
@@ -27,7 +27,7 @@ fn while_the_receiver_leaves() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, port) = oneshot();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         let receiver = thread::spawn(move || drop(port));
         drop(chan.send(sent));
@@ -41,7 +41,7 @@ fn and_the_session_goes_on() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut client, server) = pingpong::pipe();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(client.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         let serving = thread::spawn(move || {
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };

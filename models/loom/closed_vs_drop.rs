@@ -2,7 +2,7 @@
 //! dropped.
 
 use crate::support::bank;
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{Closing, oneshot};
 use std::task::Context;
@@ -23,11 +23,11 @@ fn a_thread() {
 fn a_task() {
     loom::model(|| {
         let (mut chan, port) = oneshot::<()>();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let receiver = thread::spawn(move || drop(port));
         let pending = chan.poll_closed(&mut Context::from_waker(&waker)).is_pending();
         receiver.join().unwrap();
-        assert_eq!(bell.rings(), usize::from(pending), "it is woken if it was told to wait");
+        assert_eq!(wakes.count(), usize::from(pending), "it is woken if it was told to wait");
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_ready());
     });
 }

@@ -2,7 +2,7 @@
 //! first waiter. Then the client watches, or waits, with the cell that the server does not read.
 
 use crate::support::pingpong::{self, Ping, Pong};
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::Closing;
 use std::task::Context;
@@ -13,7 +13,7 @@ fn it_watches_and_the_server_leaves() {
         let (sent, count) = payload();
         let (client, server) = pingpong::pipe();
         let mut client = client.ping(sent).expect("the server is there");
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut client, &waker).is_pending());
         let serving = thread::spawn(move || {
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client has pinged") };
@@ -35,7 +35,7 @@ fn it_watches_and_sends_and_waits_again() {
         let (sent, count) = payload();
         let (client, server) = pingpong::pipe();
         let mut client = client.ping(sent).expect("the server is there");
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut client, &waker).is_pending());
         let serving = thread::spawn(move || {
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client has pinged") };

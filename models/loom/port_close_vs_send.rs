@@ -1,6 +1,6 @@
 //! The port closes the stream while messages are sent. Each of them is in the vector or comes back.
 
-use crate::support::{Bell, Payload, assert_only, payload};
+use crate::support::{WakeCounter, Payload, assert_only, payload};
 use loom::thread;
 use pipes::{Chan, Port, SharedChan, oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
 use std::task::Context;
@@ -59,7 +59,7 @@ fn of_a_oneshot_that_was_waited_for() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = oneshot();
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
         let sender = thread::spawn(move || chan.send(sent).is_ok());
         let left = port.close();

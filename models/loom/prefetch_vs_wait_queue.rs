@@ -1,6 +1,6 @@
 //! Receivers of a shared port wait while others claim messages from its buffer without looking at the line.
 
-use crate::support::{Bell, Payload, assert_only, payload};
+use crate::support::{Payload, WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{RecvShared, SharedPort, stream};
 use std::future::Future;
@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 /// A receive that waits in the line.
 struct Waiting<'a> {
     receive: Pin<Box<RecvShared<'a, Payload>>>,
-    bell: Arc<Bell>,
+    wakes: Arc<WakeCounter>,
     waker: Waker,
     /// How often it was woken before its last poll.
     seen: usize,
@@ -19,16 +19,16 @@ struct Waiting<'a> {
 
 impl<'a> Waiting<'a> {
     fn at(port: &'a SharedPort<Payload>) -> Self {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut receive = Box::pin(port.recv_async());
         assert!(receive.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
-        Waiting { receive, bell, waker, seen: 0 }
+        Waiting { receive, wakes, waker, seen: 0 }
     }
 
     /// Polls if it was woken. Returns `true` if it has received.
     fn has_received(&mut self) -> bool {
-        let rings = self.bell.rings();
-        rings > std::mem::replace(&mut self.seen, rings)
+        let count = self.wakes.count();
+        count > std::mem::replace(&mut self.seen, count)
             && matches!(self.receive.as_mut().poll(&mut Context::from_waker(&self.waker)), Poll::Ready(Ok(_)))
     }
 }

@@ -1,6 +1,6 @@
 //! Two senders send with capacity 0. Each message is received once, or comes back to its sender.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::shared_sync_stream;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn one_leaves_and_one_sends() {
         let other = chan.clone();
         let leaving = thread::spawn(move || drop(chan));
         let sending = thread::spawn(move || other.try_send(1).is_ok());
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let _ = poll(&mut port, &waker);
         let received = port.recv().is_ok();
         assert_eq!(sending.join().unwrap(), received);

@@ -1,7 +1,7 @@
 //! With capacity 0, both sides wait for each other, in threads and in tasks. A send succeeds exactly if the
 //! message is received.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread;
 use pipes::sync_stream;
@@ -44,7 +44,7 @@ fn two_in_a_row() {
             Err(_) => port.recv().expect("one is sent"),
         };
         assert_eq!(first, 1);
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let _ = poll(&mut port, &waker);
         assert_eq!(sender.join().unwrap(), port.try_recv() == Ok(2));
     });
@@ -97,7 +97,7 @@ fn handing_over_to_one_who_comes_and_goes() {
             let second = chan.try_send(sent).is_ok();
             usize::from(first) + usize::from(second)
         });
-        let ((_one, first), (_other, second)) = (Bell::new(), Bell::new());
+        let ((_one, first), (_other, second)) = (WakeCounter::new(), WakeCounter::new());
         let mut received = 0;
         for waker in [&first, &second, &first] {
             if poll(&mut port, waker).is_ready() {

@@ -1,6 +1,6 @@
 //! With capacity 0, one side leaves while the other waits for it or gives up waiting.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread;
 use pipes::sync_stream;
@@ -31,7 +31,7 @@ fn port_leaves_after_a_promise() {
             let (sent, count) = payload();
             let (mut chan, mut port) = sync_stream(0);
             let receiver = thread::spawn(move || {
-                let (_bell, waker) = Bell::new();
+                let (_wakes, waker) = WakeCounter::new();
                 let _ = poll(&mut port, &waker);
                 drop(port);
             });
@@ -70,7 +70,7 @@ fn port_leaves_while_a_message_is_handed_over() {
         let (sent, count) = payload();
         let (mut chan, mut port) = sync_stream(0);
         let receiver = thread::spawn(move || {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let _ = poll(&mut port, &waker);
             drop(port);
         });

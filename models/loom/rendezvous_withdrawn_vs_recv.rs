@@ -1,7 +1,7 @@
 //! With capacity 0, the sender withdraws an offer while the receiver takes it. One of them gets the message,
 //! and both know which one.
 
-use crate::support::{Bell, poll};
+use crate::support::{WakeCounter, poll};
 use loom::thread;
 use pipes::sync_stream;
 use std::future::Future;
@@ -43,7 +43,7 @@ fn timeout_against_a_receiver_that_knows() {
     loom::model(|| {
         let (mut chan, mut port) = sync_stream(0);
         let sender = thread::spawn(move || chan.send_timeout(1, LONG).is_ok());
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let ready = poll(&mut port, &waker).is_ready();
         let received = port.try_recv();
         assert!(!ready || received == Ok(1) || received.is_err_and(|error| error.is_closed()));
@@ -56,7 +56,7 @@ fn dropped_future_against_blocking() {
     loom::model(|| {
         let (mut chan, mut port) = sync_stream(0);
         let sender = thread::spawn(move || {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let _ = pin!(chan.send_async(1)).poll(&mut Context::from_waker(&waker));
             assert!(chan.send(2).is_ok());
         });
@@ -71,7 +71,7 @@ fn dropped_future_against_task() {
     loom::model(|| {
         let (mut chan, mut port) = sync_stream(0);
         let sender = thread::spawn(move || {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let _ = pin!(chan.send_async(1)).poll(&mut Context::from_waker(&waker));
         });
         let first = loom::future::block_on(port.recv_async());

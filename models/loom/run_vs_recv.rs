@@ -1,7 +1,7 @@
 //! Several messages are sent in one step while the port receives. A block has two slots, so a run of two
 //! fills it and leads to the next one.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::{TryRecvError, stream};
 
@@ -45,7 +45,7 @@ fn thread_receives_many() {
 fn polls_against_runs() {
     loom::model(|| {
         let (mut chan, mut port) = stream();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || {
             chan.send_all(&mut vec![0, 1]).expect("the port is there");
@@ -58,7 +58,7 @@ fn polls_against_runs() {
             }
         }
         sender.join().unwrap();
-        assert!(bell.rings() > 0, "the first run has found the waker");
+        assert!(wakes.count() > 0, "the first run has found the waker");
         while port.recv_many(&mut values, 8).is_ok() {}
         assert_eq!(values, [0, 1, 2]);
     });
@@ -128,7 +128,7 @@ fn a_run_that_ends_before_the_last_slot() {
             let (mut chan, mut port) = stream();
             chan.send_all(&mut (0..3).map(Wide).collect()).expect("the port is there");
             assert_eq!(port.try_recv_many(&mut Vec::new(), 3), Ok(3));
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             assert!(poll(&mut port, &waker).is_pending());
             let sender = thread::spawn(move || {
                 chan.send(Wide(3)).expect("the port is there");
@@ -151,7 +151,7 @@ fn a_run_that_ends_before_the_last_slot_is_not_received() {
         let (mut chan, mut port) = stream();
         chan.send_all(&mut (0..3).map(Wide).collect()).expect("the port is there");
         assert_eq!(port.try_recv_many(&mut Vec::new(), 3), Ok(3));
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         chan.send(Wide(3)).expect("the port is there");
         let receiver = thread::spawn(move || drop(port));

@@ -1,7 +1,7 @@
 //! A service asks its sessions to end while they begin to wait for that request, and waits until they have
 //! ended.
 
-use crate::support::Bell;
+use crate::support::WakeCounter;
 use loom::future::block_on;
 use loom::thread;
 use pipes::remote::{Link, accepting};
@@ -65,9 +65,9 @@ fn asked_while_it_registers() {
             // The future is dropped after its first poll, so that it closes what is left.
             let _ = draining.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         });
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         if session.poll_closing(&mut Context::from_waker(&waker)).is_pending() {
-            while bell.rings() == 0 {
+            while wakes.count() == 0 {
                 thread::yield_now();
             }
         }

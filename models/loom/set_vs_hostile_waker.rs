@@ -10,22 +10,22 @@ use std::sync::Arc;
 use std::task::{Wake, Waker};
 
 /// A waker that panics when it is called.
-struct Grump;
+struct PanicsInWake;
 
-impl Wake for Grump {
+impl Wake for PanicsInWake {
     fn wake(self: Arc<Self>) {
         resume_unwind(Box::new(()));
     }
 }
 
 /// A waker that panics when it is dropped.
-struct Bomb;
+struct PanicsInDrop;
 
-impl Wake for Bomb {
+impl Wake for PanicsInDrop {
     fn wake(self: Arc<Self>) {}
 }
 
-impl Drop for Bomb {
+impl Drop for PanicsInDrop {
     fn drop(&mut self) {
         resume_unwind(Box::new(()));
     }
@@ -48,11 +48,11 @@ fn insert_and_send(port: Port<Payload>, send: impl FnOnce()) {
 
 /// A sender calls the waker late, when the port has already become a member.
 #[test]
-fn rung_late() {
+fn called_late() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let waker: Waker = Arc::new(Grump).into();
+        let waker: Waker = Arc::new(PanicsInWake).into();
         assert!(poll(&mut port, &waker).is_pending());
         drop(waker);
         let (other, again) = (chan.clone(), sent.clone());
@@ -76,7 +76,7 @@ fn dropped_by_the_set() {
     loom::model(|| {
         let (sent, count) = payload();
         let (mut chan, mut port) = stream();
-        let waker = ManuallyDrop::new(Waker::from(Arc::new(Bomb)));
+        let waker = ManuallyDrop::new(Waker::from(Arc::new(PanicsInDrop)));
         assert!(poll(&mut port, &waker).is_pending());
         drop(ManuallyDrop::into_inner(waker));
         let again = sent.clone();

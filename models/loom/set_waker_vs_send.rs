@@ -1,24 +1,24 @@
 //! A set is polled spuriously and with other wakers while its members' senders send. The last waker must be
 //! called, and a cell that a sender still reads must not be written.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::{PortSet, oneshot};
 
 #[test]
-fn last_waker_is_rung() {
+fn last_waker_is_called() {
     loom::model(|| {
         let (sent, count) = payload();
         let mut set = PortSet::new();
         let (chan, port) = oneshot();
         set.insert(port);
         let sender = thread::spawn(move || chan.send(sent).expect("the set is there"));
-        let (_first, waker) = Bell::new();
+        let (_first, waker) = WakeCounter::new();
         let _ = poll(&mut set, &waker);
-        let (second, waker) = Bell::new();
+        let (second, waker) = WakeCounter::new();
         let pending = poll(&mut set, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || second.rings() == 1, "the waker of the last poll was forgotten");
+        assert!(!pending || second.count() == 1, "the waker of the last poll was forgotten");
         assert!(matches!(set.try_recv(), Ok((0, Ok(_)))));
         assert_only(&count);
     });
@@ -40,18 +40,18 @@ fn woken_twice() {
             })
             .collect();
         drop(sent);
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut received = 0;
         let mut asleep = 0;
         for _ in 0..3 {
-            asleep = bell.rings();
+            asleep = wakes.count();
             if poll(&mut set, &waker).is_ready() && set.try_recv().is_ok() {
                 received += 1;
             }
         }
         senders.into_iter().for_each(|sender| sender.join().unwrap());
         let pending = received < 2 && poll(&mut set, &waker).is_pending();
-        assert!(!pending, "a member was forgotten: {received} received, {asleep} rings before the last poll");
+        assert!(!pending, "a member was forgotten: {received} received, {asleep} wakes before the last poll");
         drop(set);
         assert_only(&count);
     });
@@ -64,15 +64,15 @@ fn waits_again_with_the_same_waker() {
         let (sent, count) = payload();
         let mut set = PortSet::new();
         let mut chan = set.chan();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut set, &waker).is_pending());
         chan.send(sent.clone()).expect("the set is there");
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         assert!(matches!(set.try_recv(), Ok((0, Ok(_)))));
         let sender = thread::spawn(move || chan.send(sent).expect("the set is there"));
         let pending = poll(&mut set, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || bell.rings() == 2, "the task sleeps, and no side wakes it");
+        assert!(!pending || wakes.count() == 2, "the task sleeps, and no side wakes it");
         drop(set);
         assert_only(&count);
     });

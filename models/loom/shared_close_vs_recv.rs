@@ -1,7 +1,7 @@
 //! The last of several senders leaves while the receiver waits. The receiver must learn about it, whichever
 //! sender is the last.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, Ordering};
 use loom::thread;
@@ -58,11 +58,11 @@ fn at_the_end_of_a_block() {
 fn a_task_waits() {
     loom::model(|| {
         let (chan, mut port) = shared_stream::<()>();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let sender = thread::spawn(move || drop(chan));
         let pending = poll(&mut port, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || bell.rings() == 1, "nobody told the task");
+        assert!(!pending || wakes.count() == 1, "nobody told the task");
         assert!(port.try_recv().is_err_and(|error| error.is_closed()));
     });
 }

@@ -1,7 +1,7 @@
 //! Shared ports in situations where several things come together: permits and the buffer, the last receivers
 //! leaving at once, and a sender that meets one of two receivers.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{Closing, shared_stream, shared_sync_stream, sync_stream};
 use std::future::Future;
@@ -58,7 +58,7 @@ fn a_meeting_is_passed_on() {
         let first = port.into_shared();
         let second = first.clone();
         let sends = thread::spawn(move || chan.send(sent).is_ok());
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         let mut waiting = Box::pin(first.recv_async());
         let is_received = waiting.as_mut().poll(&mut Context::from_waker(&waker)).is_ready();
         drop(waiting);

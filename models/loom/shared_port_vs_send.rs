@@ -1,7 +1,7 @@
 //! Several receivers share a port. Each message goes to one of them. A receiver that is woken but does not
 //! receive wakes the next.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use futures_core::Stream;
 use loom::thread;
 use pipes::stream;
@@ -35,16 +35,16 @@ fn a_wake_up_is_passed_on() {
         let (mut chan, port) = stream();
         let first = port.into_shared();
         let second = first.clone();
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         let mut waiting = Box::pin(first.recv_async());
         assert!(waiting.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut next = pin!(second.recv_async());
         let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
         drop(waiting);
         sender.join().unwrap();
-        assert!(!pending || bell.rings() >= 1, "nobody is left to receive");
+        assert!(!pending || wakes.count() >= 1, "nobody is left to receive");
         if pending {
             assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
         }
@@ -60,15 +60,15 @@ fn a_stream_passes_its_wake_up_on() {
         let (mut chan, port) = stream();
         let mut first = port.into_shared();
         let second = first.clone();
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         assert!(Pin::new(&mut first).poll_next(&mut Context::from_waker(&waker)).is_pending());
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut next = pin!(second.recv_async());
         let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
         drop(first);
         sender.join().unwrap();
-        assert!(!pending || bell.rings() >= 1, "nobody is left to receive");
+        assert!(!pending || wakes.count() >= 1, "nobody is left to receive");
         if pending {
             assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
         }
@@ -83,15 +83,15 @@ fn a_stream_passes_the_end_on() {
         let (chan, port) = stream::<()>();
         let mut first = port.into_shared();
         let mut second = first.clone();
-        let (_, waker) = Bell::new();
+        let (_, waker) = WakeCounter::new();
         assert!(Pin::new(&mut first).poll_next(&mut Context::from_waker(&waker)).is_pending());
         let sender = thread::spawn(move || drop(chan));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut cx = Context::from_waker(&waker);
         let pending = Pin::new(&mut second).poll_next(&mut cx).is_pending();
         drop(first);
         sender.join().unwrap();
-        assert!(!pending || bell.rings() >= 1, "nobody has told it of the end");
+        assert!(!pending || wakes.count() >= 1, "nobody has told it of the end");
         assert!(Pin::new(&mut second).poll_next(&mut cx).is_ready());
     });
 }

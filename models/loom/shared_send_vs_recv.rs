@@ -1,6 +1,6 @@
 //! Two senders send to one receiver. Every message arrives, and those of one sender arrive in order.
 
-use crate::support::{Bell, Payload, assert_only, payload, poll};
+use crate::support::{Payload, WakeCounter, assert_only, payload, poll};
 use loom::future::block_on;
 use loom::thread::{self, JoinHandle};
 use pipes::{SharedChan, shared_stream};
@@ -73,14 +73,14 @@ fn nobody_hides_what_was_sent_to_a_task() {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
         let other = (chan.clone(), sent.clone());
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let second = thread::spawn(move || other.0.send((2, other.1)).expect("the port is there"));
         chan.send((1, sent)).expect("the port is there");
         assert!(poll(&mut port, &waker).is_ready(), "a message was sent, and is not there");
         assert!(port.try_recv().is_ok());
         second.join().unwrap();
-        assert_eq!(bell.rings(), 1, "whoever was registered is woken once");
+        assert_eq!(wakes.count(), 1, "whoever was registered is woken once");
         assert!(port.try_recv().is_ok());
         drop((chan, port, waker));
         assert_only(&count);

@@ -1,7 +1,7 @@
 //! In a bounded stream with many senders, a sender gives up its place in the line or its permit, or the port
 //! is dropped.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::shared_sync_stream;
 use std::future::Future;
@@ -13,8 +13,8 @@ fn first_in_line_gives_up() {
     loom::model(|| {
         let (chan, mut port) = shared_sync_stream(1);
         chan.send(0).expect("the port is there");
-        let (_, waker) = Bell::new();
-        let (bell, other) = Bell::new();
+        let (_, waker) = WakeCounter::new();
+        let (wakes, other) = WakeCounter::new();
         let mut first = Box::pin(chan.send_async(1));
         let mut second = Box::pin(chan.send_async(2));
         assert!(first.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
@@ -25,7 +25,7 @@ fn first_in_line_gives_up() {
         });
         drop(first);
         let mut port = receiver.join().unwrap();
-        assert_eq!(bell.rings(), 1, "the room was lost");
+        assert_eq!(wakes.count(), 1, "the room was lost");
         assert_eq!(second.as_mut().poll(&mut Context::from_waker(&other)), Poll::Ready(Ok(())));
         assert_eq!(port.try_recv(), Ok(2));
     });
@@ -73,12 +73,12 @@ fn port_goes_while_a_task_waits() {
         let (sent, count) = payload();
         let (chan, port) = shared_sync_stream(1);
         chan.send(sent.clone()).expect("the port is there");
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut waiting = Box::pin(chan.send_async(sent));
         let receiver = thread::spawn(move || drop(port));
         let is_pending = waiting.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
         receiver.join().unwrap();
-        assert_eq!(bell.rings(), usize::from(is_pending));
+        assert_eq!(wakes.count(), usize::from(is_pending));
         if is_pending {
             let unsent = waiting.as_mut().poll(&mut Context::from_waker(&waker));
             assert!(matches!(unsent, Poll::Ready(Err(_))));

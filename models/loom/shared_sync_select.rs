@@ -1,6 +1,6 @@
 //! In a bounded stream with many senders, selections reserve room, and give it back if another arm is chosen.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream};
 use std::future::Future;
@@ -24,7 +24,7 @@ fn first_is_dropped() {
     loom::model(|| {
         let (chan, mut port) = shared_sync_stream(1);
         chan.send(0).expect("the port is there");
-        let ((_, waker), (bell, other)) = (Bell::new(), Bell::new());
+        let ((_, waker), (wakes, other)) = (WakeCounter::new(), WakeCounter::new());
         let (mut first, mut second) = (sending(chan.clone(), 1), sending(chan, 2));
         assert!(poll(&mut first, &waker).is_pending());
         assert!(poll(&mut second, &other).is_pending());
@@ -34,7 +34,7 @@ fn first_is_dropped() {
         });
         drop(first);
         let mut port = receiver.join().unwrap();
-        assert_eq!(bell.rings(), 1, "the room was lost");
+        assert_eq!(wakes.count(), 1, "the room was lost");
         assert_eq!(poll(&mut second, &other), Poll::Ready(true));
         assert_eq!(port.try_recv(), Ok(2));
     });
@@ -48,7 +48,7 @@ fn first_chooses_another_arm() {
         let (chan, mut port) = shared_sync_stream(1);
         let (word, mut words) = oneshot();
         chan.send(0).expect("the port is there");
-        let ((_, waker), (bell, other)) = (Bell::new(), Bell::new());
+        let ((_, waker), (wakes, other)) = (WakeCounter::new(), WakeCounter::new());
         let mut mine = chan.clone();
         let mut first = Box::pin(async move {
             select_async! {
@@ -67,9 +67,9 @@ fn first_chooses_another_arm() {
         let Poll::Ready(sent) = poll(&mut first, &waker) else { panic!("a word is there") };
         let mut port = receiver.join().unwrap();
         if sent {
-            assert_eq!((bell.rings(), port.try_recv()), (0, Ok(1)));
+            assert_eq!((wakes.count(), port.try_recv()), (0, Ok(1)));
         }
-        assert_eq!(bell.rings(), 1, "the room was lost");
+        assert_eq!(wakes.count(), 1, "the room was lost");
         assert_eq!(poll(&mut second, &other), Poll::Ready(true));
         assert_eq!(port.try_recv(), Ok(2));
     });

@@ -1,7 +1,7 @@
 //! In a bounded stream with many senders, a sender that waits is woken by the receive that makes room for it,
 //! and room goes to those that have waited longest.
 
-use crate::support::{Bell, assert_only, payload};
+use crate::support::{WakeCounter, assert_only, payload};
 use loom::future::block_on;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicBool, Ordering};
@@ -133,14 +133,14 @@ fn in_order() {
     loom::model(|| {
         let (chan, mut port) = shared_sync_stream(1);
         chan.send(0).expect("the port is there");
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut waiting = Box::pin(chan.send_async(1));
         assert!(is_pending(waiting.as_mut(), &waker));
         let late = chan.clone();
         let sender = thread::spawn(move || late.try_send(2).is_ok());
         assert_eq!(port.recv(), Ok(0));
         assert!(!is_pending(waiting.as_mut(), &waker), "the room is for the one that waited");
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         assert!(!sender.join().unwrap(), "the line was overtaken");
         assert_eq!(port.try_recv(), Ok(1));
     });
@@ -152,7 +152,7 @@ fn one_waits_and_one_tries() {
     loom::model(|| {
         let (chan, mut port) = shared_sync_stream(1);
         chan.send(0).expect("the port is there");
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut waiting = Box::pin(chan.send_async(1));
         let late = chan.clone();
         let tries = thread::spawn(move || late.try_send(2).is_ok());
@@ -163,7 +163,7 @@ fn one_waits_and_one_tries() {
         let waits = is_pending(waiting.as_mut(), &waker);
         let mut port = receiver.join().unwrap();
         let overtaken = tries.join().unwrap();
-        let is_granted = waits && bell.rings() == 1 && !is_pending(waiting.as_mut(), &waker);
+        let is_granted = waits && wakes.count() == 1 && !is_pending(waiting.as_mut(), &waker);
         assert_eq!([!waits, is_granted, overtaken].into_iter().filter(|&it| it).count(), 1);
         assert_eq!(port.try_recv(), Ok(if overtaken { 2 } else { 1 }));
     });
@@ -181,13 +181,13 @@ fn two_wait_for_a_run() {
             assert_eq!((count, values), (2, vec![0, 1]));
             port
         });
-        let (bells, wakers): (Vec<_>, Vec<_>) = [(); 2].map(|()| Bell::new()).into_iter().unzip();
+        let (counters, wakers): (Vec<_>, Vec<_>) = [(); 2].map(|()| WakeCounter::new()).into_iter().unzip();
         let mut waiting = [2, 3].map(|value| Box::pin(chan.send_async(value)));
         let waits: Vec<_> =
             waiting.iter_mut().zip(&wakers).map(|(send, waker)| is_pending(send.as_mut(), waker)).collect();
         let mut port = receiver.join().unwrap();
         for (number, waits) in waits.into_iter().enumerate() {
-            assert_eq!(bells[number].rings(), usize::from(waits));
+            assert_eq!(counters[number].count(), usize::from(waits));
             if waits {
                 assert!(!is_pending(waiting[number].as_mut(), &wakers[number]));
             }

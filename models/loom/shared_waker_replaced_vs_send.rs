@@ -1,22 +1,22 @@
 //! The receiver is polled with one waker and then with another while several senders send. The last waker
 //! must be called.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::shared_stream;
 
 #[test]
-fn last_waker_is_rung() {
+fn last_waker_is_called() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
-        let (_first, waker) = Bell::new();
+        let (_first, waker) = WakeCounter::new();
         let _ = poll(&mut port, &waker);
-        let (second, waker) = Bell::new();
+        let (second, waker) = WakeCounter::new();
         let pending = poll(&mut port, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || second.rings() > 0, "the waker of the last poll was forgotten");
+        assert!(!pending || second.count() > 0, "the waker of the last poll was forgotten");
         drop(port.try_recv().expect("something was sent"));
         assert_only(&count);
     });
@@ -29,17 +29,17 @@ fn registered_anew_while_the_first_waiter_is_woken() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let (other, again) = (chan.clone(), sent.clone());
         let first = thread::spawn(move || chan.send(sent).expect("the port is there"));
         let early = usize::from(port.try_recv().is_ok());
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let pending = poll(&mut port, &waker).is_pending();
         other.send(again).expect("the port is there");
         drop(other);
         first.join().unwrap();
-        assert!(!pending || bell.rings() > 0, "nobody told the task");
+        assert!(!pending || wakes.count() > 0, "nobody told the task");
         assert_eq!(early + port.try_iter().count(), 2);
         assert!(port.recv().is_err());
         assert_only(&count);
@@ -67,7 +67,7 @@ fn woken_for_nothing() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = shared_stream();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let (other, again) = (chan.clone(), sent.clone());
         let first = thread::spawn(move || {

@@ -4,7 +4,7 @@
 //! the first waiter. Two cells keep the two waiters apart.
 
 use crate::support::pingpong::{self, Ping, Pong};
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 
 #[test]
@@ -22,7 +22,7 @@ fn two_rounds_with_a_spurious_poll() {
             };
             drop(payload);
         });
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let _ = poll(&mut server, &waker);
         let _ = poll(&mut server, &waker);
         let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };

@@ -1,7 +1,7 @@
 //! A receiver that waits is polled spuriously while the last message arrives. It must not free the pipe while
 //! the sender is still taking the waiter out of its cell.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 use pipes::oneshot;
 
@@ -10,7 +10,7 @@ fn oneshot_value() {
     loom::model(|| {
         let (sent, count) = payload();
         let (chan, mut port) = oneshot();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
         match port.try_recv() {
@@ -27,7 +27,7 @@ fn oneshot_value() {
 fn close() {
     loom::model(|| {
         let (chan, mut port) = oneshot::<()>();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         let sender = thread::spawn(move || drop(chan));
         if let Err(pipes::TryRecvError::Empty(port)) = port.try_recv() {

@@ -19,22 +19,22 @@ pub fn assert_only(payload: &Payload) {
 }
 
 /// A waker that counts how often it is called.
-pub struct Bell(AtomicUsize);
+pub struct WakeCounter(AtomicUsize);
 
-impl Bell {
-    /// Creates a bell that has not been rung, and the waker that rings it.
-    pub fn new() -> (std::sync::Arc<Bell>, Waker) {
-        let bell = std::sync::Arc::new(Bell(AtomicUsize::new(0)));
-        (bell.clone(), bell.into())
+impl WakeCounter {
+    /// Creates a counter, and its waker.
+    pub fn new() -> (std::sync::Arc<WakeCounter>, Waker) {
+        let wakes = std::sync::Arc::new(WakeCounter(AtomicUsize::new(0)));
+        (wakes.clone(), wakes.into())
     }
 
     /// Returns how often the waker was called.
-    pub fn rings(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.load(Ordering::Acquire)
     }
 }
 
-impl Wake for Bell {
+impl Wake for WakeCounter {
     fn wake(self: std::sync::Arc<Self>) {
         self.0.fetch_add(1, Ordering::Release);
     }

@@ -1,6 +1,6 @@
 //! Tickets come back while a pump begins to wait for them. The pump is woken, and counts each of them once.
 
-use crate::support::Bell;
+use crate::support::WakeCounter;
 use loom::thread;
 use pipes::remote::Window;
 use std::task::{Context, Poll, Waker};
@@ -8,15 +8,15 @@ use std::task::{Context, Poll, Waker};
 /// Polls until this many tickets have come back. Between two polls, the pump's waker must have been called.
 fn count(window: &Window, expected: usize) {
     let (mut counted, mut heard) = (0, 0);
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     while counted < expected {
         match window.poll_returned(expected - counted, &mut Context::from_waker(&waker)) {
             Poll::Ready(returned) => counted += returned,
             Poll::Pending => {
-                while bell.rings() == heard {
+                while wakes.count() == heard {
                     thread::yield_now();
                 }
-                heard = bell.rings();
+                heard = wakes.count();
             }
         }
     }

@@ -3,11 +3,11 @@
 //! cell. The last waker must be called.
 
 use crate::support::bank::{self, Account};
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::thread;
 
 #[test]
-fn last_waker_is_rung() {
+fn last_waker_is_called() {
     for received in 0..3 {
         loom::model(move || {
             let (sent, count) = payload();
@@ -17,13 +17,13 @@ fn last_waker_is_rung() {
                 let Ok(Account::Deposit(_, next)) = server.recv() else { panic!("it was sent") };
                 server = next;
             }
-            let (_first, waker) = Bell::new();
+            let (_first, waker) = WakeCounter::new();
             let _ = poll(&mut server, &waker);
             let sender = thread::spawn(move || client.deposit(sent).expect("the bank is there"));
-            let (second, waker) = Bell::new();
+            let (second, waker) = WakeCounter::new();
             let pending = poll(&mut server, &waker).is_pending();
             let client = sender.join().unwrap();
-            assert!(!pending || second.rings() == 1, "the waker of the last poll was forgotten");
+            assert!(!pending || second.count() == 1, "the waker of the last poll was forgotten");
             let Ok(Account::Deposit(payload, server)) = server.recv() else { panic!("it was sent") };
             drop((payload, server, client));
             assert_only(&count);

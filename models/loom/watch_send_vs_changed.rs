@@ -1,6 +1,6 @@
 //! The sender of a watch, and receivers that look, begin to wait, or wait already.
 
-use crate::support::{Bell, assert_only, payload, poll};
+use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -51,18 +51,18 @@ fn two_wait() {
 fn a_task_waits() {
     loom::model(|| {
         let (chan, mut port) = watch(0);
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let sender = thread::spawn(move || {
             chan.send(1).expect("the port is there");
             chan
         });
         let pending = poll(&mut port, &waker).is_pending();
         let chan = sender.join().unwrap();
-        assert_eq!(bell.rings(), usize::from(pending));
+        assert_eq!(wakes.count(), usize::from(pending));
         assert_eq!(*port.borrow_and_update(), 1);
         assert!(poll(&mut port, &waker).is_pending());
         chan.send(2).expect("the port is there");
-        assert_eq!(bell.rings(), usize::from(pending) + 1);
+        assert_eq!(wakes.count(), usize::from(pending) + 1);
     });
 }
 

@@ -1,6 +1,6 @@
 //! Pipelines that end before their source does.
 
-use crate::counted::{Counted, Tally};
+use crate::counted::{Counted, DropCounter};
 use crate::explore;
 use pipes_skeleton::{Cause, Failure, Pipeline, from_iter, try_from_iter};
 use std::panic::resume_unwind;
@@ -16,9 +16,9 @@ fn step(item: Counted, stage: &str, panics: bool, at: &str) -> Result<Counted, S
     }
 }
 
-fn pipeline(tally: &Tally, panics: bool, at: &'static str) -> Pipeline<Counted> {
-    let tally = tally.clone();
-    try_from_iter((0..5).map(move |n| step(tally.make(n), "source", panics, at)))
+fn pipeline(drops: &DropCounter, panics: bool, at: &'static str) -> Pipeline<Counted> {
+    let drops = drops.clone();
+    try_from_iter((0..5).map(move |n| step(drops.make(n), "source", panics, at)))
         .window(2)
         .try_parallel(2, move |item| step(item, "farm", panics, at))
         .named("farm")
@@ -44,9 +44,9 @@ fn assert_is(failure: &Failure, panics: bool, at: &str) {
 /// results before the failure were in order.
 fn goes_wrong(panics: bool) {
     for at in STAGES {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let mut next = 0;
-        let ended = pipeline(&tally, panics, at).for_each(|item| {
+        let ended = pipeline(&drops, panics, at).for_each(|item| {
             assert_eq!(item.number, next);
             next += 1;
             if at == "sink" && item.number == 2 {
@@ -55,7 +55,7 @@ fn goes_wrong(panics: bool) {
         });
         assert_is(&ended.expect_err("it goes wrong"), panics || at == "sink", at);
         assert!(next <= 3);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -89,17 +89,17 @@ fn all_fail() {
 fn dropped() {
     explore(|| {
         for taken in 0..3 {
-            let tally = Tally::new();
-            let mut items = pipeline(&tally, false, "nowhere").into_iter();
+            let drops = DropCounter::new();
+            let mut items = pipeline(&drops, false, "nowhere").into_iter();
             assert_eq!(items.by_ref().take(taken).filter(Result::is_ok).count(), taken);
             drop(items);
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
 
-            let (mut port, running) = pipeline(&tally, false, "nowhere").hand_over(1).into_port();
+            let (mut port, running) = pipeline(&drops, false, "nowhere").hand_over(1).into_port();
             assert!((0..taken).all(|n| port.recv().is_ok_and(|item| item.number == n as u64)));
             drop(port);
             running.join().expect("nothing goes wrong");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -1,6 +1,6 @@
 //! Which results a pipeline has, in which order, and how many items are in progress.
 
-use crate::counted::Tally;
+use crate::counted::DropCounter;
 use crate::explore;
 use pipes_skeleton::{Batching, Pipeline, filter, flat_map, from_iter, from_port, merge};
 use shuttle::thread;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 fn farms_in_order() {
     explore(|| {
         for window in [1, 2, 8] {
-            let tally = Tally::new();
-            let maker = tally.clone();
+            let drops = DropCounter::new();
+            let maker = drops.clone();
             let items = from_iter(0..5)
                 .sequential(move |n| maker.make(n))
                 .window(window)
@@ -25,7 +25,7 @@ fn farms_in_order() {
                 .expect("none fails");
             assert!(items.iter().map(|item| item.number).eq([0, 1, 2, 4]));
             drop(items);
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -1,6 +1,6 @@
 //! Other threads act on a running pipeline: they cancel it, post items, or read metrics.
 
-use crate::counted::Tally;
+use crate::counted::DropCounter;
 use crate::explore;
 use pipes_skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
 use shuttle::thread;
@@ -9,8 +9,8 @@ use shuttle::thread;
 #[test]
 fn cancelled() {
     explore(|| {
-        let (tally, cancel) = (Tally::new(), Cancel::new());
-        let (maker, handle) = (tally.clone(), cancel.clone());
+        let (drops, cancel) = (DropCounter::new(), Cancel::new());
+        let (maker, handle) = (drops.clone(), cancel.clone());
         let canceller = thread::spawn(move || handle.cancel());
         let ended = from_iter(0..4)
             .sequential(move |n| maker.make(n))
@@ -26,7 +26,7 @@ fn cancelled() {
             }
         }
         canceller.join().expect("no panic here");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -62,7 +62,7 @@ fn dropped_in_silence() {
 #[test]
 fn posted_until_it_fails() {
     explore(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let running = posted(|items: Pipeline<crate::counted::Counted>| {
             items
                 .window(2)
@@ -71,13 +71,13 @@ fn posted_until_it_fails() {
                 .in_order()
         });
         let running = running.expect("it can be run");
-        let refused = (0..).find_map(|n| running.post(tally.make(n)).err());
+        let refused = (0..).find_map(|n| running.post(drops.make(n)).err());
         let refused = refused.expect("it fails");
         assert!(matches!(refused, PostError::Ended(_)));
         assert!(refused.into_item().number > 3);
         let failure = running.collect().expect_err("a stage has failed");
         assert_eq!(failure.to_string(), "farm failed: three");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 

@@ -1,29 +1,29 @@
 //! The smallest pipelines, with one race each and ten times as many schedules.
 
-use crate::counted::{Counted, Tally};
+use crate::counted::{Counted, DropCounter};
 use crate::explore_times;
 use pipes_skeleton::{Cancel, Cause, from_fn, from_iter, try_from_iter};
 use shuttle::thread;
 
 /// Runs a model of a few items, all of which must be dropped exactly once.
-fn race(run: impl Fn(&Tally) + Copy + Send + Sync + 'static) {
+fn race(run: impl Fn(&DropCounter) + Copy + Send + Sync + 'static) {
     explore_times(10, move || {
-        let tally = Tally::new();
-        run(&tally);
-        tally.assert_all_gone();
+        let drops = DropCounter::new();
+        run(&drops);
+        drops.assert_all_dropped();
     });
 }
 
 /// Makes two items.
-fn two(tally: &Tally) -> [Counted; 2] {
-    [tally.make(0), tally.make(1)]
+fn two(drops: &DropCounter) -> [Counted; 2] {
+    [drops.make(0), drops.make(1)]
 }
 
 /// A stage sends its items with a single permit, and ends.
 #[test]
 fn one_permit() {
-    race(|tally| {
-        let items = from_iter(two(tally)).hand_over(1).collect().expect("nothing fails");
+    race(|drops| {
+        let items = from_iter(two(drops)).hand_over(1).collect().expect("nothing fails");
         assert_eq!(items.len(), 2);
     });
 }
@@ -31,8 +31,8 @@ fn one_permit() {
 /// The caller drops the iterator. This ends the source, which waits for a permit or is about to.
 #[test]
 fn the_iterator_is_dropped() {
-    race(|tally| {
-        let mut items = from_iter(two(tally)).hand_over(1).into_iter();
+    race(|drops| {
+        let mut items = from_iter(two(drops)).hand_over(1).into_iter();
         assert!(items.next().is_some_and(|item| item.is_ok()));
     });
 }
@@ -40,8 +40,8 @@ fn the_iterator_is_dropped() {
 /// Two replicas share the items of one source.
 #[test]
 fn two_replicas() {
-    race(|tally| {
-        let items = from_iter(two(tally)).window(2).parallel(2, |item| item).collect();
+    race(|drops| {
+        let items = from_iter(two(drops)).window(2).parallel(2, |item| item).collect();
         assert_eq!(items.expect("nothing fails").len(), 2);
     });
 }
@@ -49,8 +49,8 @@ fn two_replicas() {
 /// The sink waits for an item that never comes. It must get the failure, and no thread may be left.
 #[test]
 fn the_source_fails() {
-    race(|tally| {
-        let items = [Ok(tally.make(0)), Err("none")];
+    race(|drops| {
+        let items = [Ok(drops.make(0)), Err("none")];
         let failure = try_from_iter(items).collect().expect_err("the second item is an error");
         assert!(matches!(failure.cause(), Cause::Error(_)));
         assert!(failure.stuck().is_empty());
@@ -60,9 +60,9 @@ fn the_source_fails() {
 /// The source waits for a permit when the sink fails.
 #[test]
 fn the_sink_fails() {
-    race(|tally| {
+    race(|drops| {
         let cancel = Cancel::new();
-        let ended = from_iter(two(tally)).hand_over(1).cancelled_by(&cancel).for_each(|_| cancel.cancel());
+        let ended = from_iter(two(drops)).hand_over(1).cancelled_by(&cancel).for_each(|_| cancel.cancel());
         assert!(ended.is_err_and(|failure| failure.stuck().is_empty()));
     });
 }
@@ -70,8 +70,8 @@ fn the_sink_fails() {
 /// Another thread cancels the pipeline at any time. It fails as cancelled, or has all results.
 #[test]
 fn cancelled() {
-    race(|tally| {
-        let (cancel, mut item) = (Cancel::new(), Some(tally.make(0)));
+    race(|drops| {
+        let (cancel, mut item) = (Cancel::new(), Some(drops.make(0)));
         let canceller = thread::spawn({
             let cancel = cancel.clone();
             move || cancel.cancel()

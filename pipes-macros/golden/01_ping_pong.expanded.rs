@@ -187,8 +187,8 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "pingpong", Ping "ping" Client["ping" -> "pong"], Pong "pong"
-        Server["pong" -> "ping"],
+        protocol "pingpong", Ping "ping" "client"["ping" -> "pong"], Pong "pong"
+        "server"["pong" -> "ping"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -247,8 +247,8 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "account", Connected "connected" Client["deposit" -> "connected",
-        "transfer" -> "answer"], Answer "answer" Server["done" -> "connected",
+        protocol "account", Connected "connected" "client"["deposit" -> "connected",
+        "transfer" -> "answer"], Answer "answer" "server"["done" -> "connected",
         "insufficient_funds" -> "connected"],
     }
     /// The client's endpoint in each state.

@@ -133,7 +133,7 @@ The server has left.*/
         }
     }
     pipes::__states! {
-        protocol "stream", Open "open" Client["data" -> "open", "done"],
+        protocol "stream", Open "open" "client"["data" -> "open", "done"],
     }
     /// The client's endpoint in each state.
     pub mod client {

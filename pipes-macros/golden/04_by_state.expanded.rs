@@ -236,8 +236,8 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "sort", Unsorted "unsorted" Client["sort" -> "swaps"], Swaps "swaps"
-        Server["swaps"],
+        protocol "sort", Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps"
+        "server"["swaps"],
     }
     /// The client's endpoint in each state.
     pub mod client {

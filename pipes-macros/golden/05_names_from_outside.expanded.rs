@@ -234,8 +234,8 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "echo", String "string" Client["string" -> "option"], Option "option"
-        Server["client" -> "string", "up" -> "string"],
+        protocol "echo", String "string" "client"["string" -> "option"], Option "option"
+        "server"["client" -> "string", "up" -> "string"],
     }
     /// The client's endpoint in each state.
     pub mod client {

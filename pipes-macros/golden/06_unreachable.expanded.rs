@@ -192,8 +192,8 @@ The client has left.*/
         }
     }
     pipes::__states! {
-        #[allow(dead_code)] protocol "shout", Quiet "quiet" Client["shout"], Echo "echo"
-        Server["echo" -> "quiet"],
+        #[allow(dead_code)] protocol "shout", Quiet "quiet" "client"["shout"], Echo
+        "echo" "server"["echo" -> "quiet"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -266,8 +266,8 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "change", Open "Open" Client["value" -> "Open", "list" -> "Last"], Last
-        "Last" Client["values"],
+        protocol "change", Open "Open" "client"["value" -> "Open", "list" -> "Last"],
+        Last "Last" "client"["values"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -176,7 +176,7 @@ The server has left.*/
         }
     }
     pipes::__states! {
-        protocol "copies", Open "open" Client["copy" -> "open", "end"],
+        protocol "copies", Open "open" "client"["copy" -> "open", "end"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -128,7 +128,7 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "log", Open "open" Client["line" -> "open"],
+        protocol "log", Open "open" "client"["line" -> "open"],
     }
     /// The client's endpoint in each state.
     pub mod client {

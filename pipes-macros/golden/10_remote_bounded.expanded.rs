@@ -126,7 +126,7 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "parcel", Sending "sending" Client["parcel"],
+        protocol "parcel", Sending "sending" "client"["parcel"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -98,3 +98,15 @@ impl fmt::Display for CertificateError {
 }
 
 impl Error for CertificateError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_shows_a_few_of_many_fingerprints() {
+        let expected: Vec<_> = (0..5).map(|byte| Fingerprint::from([byte; 32])).collect();
+        let text = Distrust::Unknown { expected }.to_string();
+        assert!(text.contains(&"02".repeat(32)) && text.ends_with(", and 2 more"), "{text}");
+    }
+}

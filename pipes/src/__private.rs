@@ -18,7 +18,7 @@ pub use crate::select::at;
 pub use std::mem::ManuallyDrop;
 
 use crate::endpoint::{Receive, SendError, TryRecvError};
-use crate::state_info::{MessageInfo, Side, StateInfo};
+use crate::state_info::{MessageInfo, StateInfo};
 
 /// For models that check what the holder of a permit can see.
 #[cfg(pipes_loom)]
@@ -41,7 +41,7 @@ pub const fn state_info(
     protocol: &'static str,
     name: &'static str,
     index: usize,
-    sender: Side,
+    sender: &'static str,
     messages: &'static [MessageInfo],
 ) -> StateInfo {
     StateInfo::new(protocol, name, index, sender, messages)

@@ -72,7 +72,7 @@ pub use service::{
     ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
 };
 pub use shared_port::{RecvManyShared, RecvShared, SharedIntoIter, SharedIter, SharedPort, SharedTryIter};
-pub use state_info::{MessageInfo, Side, StateInfo};
+pub use state_info::{MessageInfo, StateInfo};
 pub use stream::{
     BatchSink, Chan, ChanRequest, IntoIter, Iter, OwnedPermit, Permit, Port, RecvManyFuture, ReserveFuture,
     SendAllFuture, SendFuture, SharedChan, SharedRequest, SharedSendAllFuture, SharedSendFuture, TryIter,

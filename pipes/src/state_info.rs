@@ -1,40 +1,5 @@
 //! The states of a protocol as data.
 
-/// One of the two sides of a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The side from whose view the protocol is written.
-    Client,
-    /// The other side.
-    Server,
-}
-
-impl Side {
-    /// Returns the other side.
-    ///
-    /// ```
-    /// assert_eq!(pipes::Side::Client.dual(), pipes::Side::Server);
-    /// ```
-    pub const fn dual(self) -> Side {
-        match self {
-            Side::Client => Side::Server,
-            Side::Server => Side::Client,
-        }
-    }
-
-    /// Returns `"client"` or `"server"`.
-    ///
-    /// ```
-    /// assert_eq!(pipes::Side::Client.name(), "client");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Side::Client => "client",
-            Side::Server => "server",
-        }
-    }
-}
-
 /// A state of a protocol, for logs, metrics and tables.
 ///
 /// In every module that `proto!` generates, the constant `STATES` has all states of the protocol.
@@ -47,8 +12,8 @@ pub struct StateInfo {
     pub name: &'static str,
     /// The state's place in `STATES`. The start state has 0.
     pub index: usize,
-    /// The side that sends in this state.
-    pub sender: Side,
+    /// The side that sends in this state: `"client"` or `"server"`.
+    pub sender: &'static str,
     /// The messages that can be sent in this state.
     pub messages: &'static [MessageInfo],
 }
@@ -65,15 +30,20 @@ pub struct MessageInfo {
 
 impl StateInfo {
     /// The state of a protocol that is written by hand, without a description.
-    pub(crate) const UNKNOWN: &'static StateInfo = &StateInfo::new("", "", 0, Side::Client, &[]);
+    pub(crate) const UNKNOWN: &'static StateInfo = &StateInfo::new("", "", 0, "", &[]);
 
     pub(crate) const fn new(
         protocol: &'static str,
         name: &'static str,
         index: usize,
-        sender: Side,
+        sender: &'static str,
         messages: &'static [MessageInfo],
     ) -> Self {
         StateInfo { protocol, name, index, sender, messages }
+    }
+
+    /// Returns the side that receives in this state.
+    pub(crate) fn receiver(&self) -> &'static str {
+        if self.sender == "client" { "server" } else { "client" }
     }
 }

@@ -5,11 +5,11 @@ use super::payloads::endpoint_of;
 use super::protocol::{Instance, Message, Protocol};
 use super::text;
 use super::walk::{SIDES, Walk};
-use crate::random::Random;
+use fastrand::Rng;
 
 /// Both sides' walks, a function that starts a session, and the `Payload` impls of the start state's
 /// endpoints.
-pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
+pub fn drivers(protocol: &Protocol, random: &mut Rng) -> String {
     let walks = SIDES.map(|side| Walk::new(protocol, side));
     let steps: String = walks
         .iter()
@@ -18,7 +18,7 @@ pub fn drivers(protocol: &Protocol, random: &mut Random) -> String {
             walk.declaration() + &step(walk, held)
         })
         .collect();
-    let pipe = if random.below(3) == 0 {
+    let pipe = if random.u64(..3) == 0 {
         let arguments = protocol.all_arguments();
         format!("<{}::Protocol{arguments} as pipes::Protocol>::pipe()", protocol.name)
     } else {
@@ -60,8 +60,8 @@ pub enum Held {
 
 impl Held {
     /// One of those that the walk can have.
-    pub fn any(walk: &Walk<'_>, random: &mut Random) -> Self {
-        match random.below(3) {
+    pub fn any(walk: &Walk<'_>, random: &mut Rng) -> Self {
+        match random.u64(..3) {
             0 if walk.any => Held::Any,
             1 if walk.any => Held::Receiving,
             _ => Held::InState,

@@ -3,7 +3,7 @@
 use super::names;
 use super::payloads::{self, WRAPPERS, one_of};
 use super::protocol::{Argument, Field, Message, Parameter, Protocol, State, Step};
-use crate::random::Random;
+use fastrand::Rng;
 
 /// The most states of a protocol.
 const STATES: u64 = 7;
@@ -15,7 +15,7 @@ const SILENT: &str = "#[allow(deprecated)]";
 
 /// What the functions that make a protocol share.
 struct Making<'a> {
-    random: &'a mut Random,
+    random: &'a mut Rng,
     /// The protocols made before, whose endpoints may be payloads.
     earlier: &'a [Protocol],
     parameters: Vec<Parameter>,
@@ -35,14 +35,14 @@ pub enum Reach {
 }
 
 /// A protocol that depends on its seed.
-pub fn protocol(seed: u64, reach: Reach, earlier: &[Protocol], random: &mut Random) -> Protocol {
+pub fn protocol(seed: u64, reach: Reach, earlier: &[Protocol], random: &mut Rng) -> Protocol {
     let kind = seed % 5;
     let parameters = if (1..=3).contains(&kind) { payloads::parameters(random) } else { Vec::new() };
     let parameters =
         if reach == Reach::Remote { payloads::carried_parameters(parameters) } else { parameters };
     // Small protocols are more likely: most bugs that a large one shows, a small one shows too, and it
     // compiles faster.
-    let count = (1 + random.below(STATES).min(random.below(STATES))) as usize;
+    let count = (1 + random.u64(..STATES).min(random.u64(..STATES))) as usize;
     let cut = if kind == 1 { count / 2 + 1 } else { count };
     let mut making = Making { random, earlier, parameters, cut, reach };
     let directions = making.directions(count);
@@ -76,11 +76,11 @@ pub fn protocol(seed: u64, reach: Reach, earlier: &[Protocol], random: &mut Rand
 
 impl Making<'_> {
     fn chance(&mut self, one_in: u64) -> bool {
-        self.random.below(one_in) == 0
+        self.random.u64(..one_in) == 0
     }
 
     fn below(&mut self, limit: usize) -> usize {
-        self.random.below(limit as u64) as usize
+        self.random.usize(..limit)
     }
 
     /// Directions of the states: random, or alternating. Alternating protocols are always bounded.
@@ -133,7 +133,7 @@ impl Making<'_> {
         for (from, state) in protocol.states.iter_mut().enumerate() {
             for step in state.messages.iter_mut().filter_map(|it| it.step.as_mut()).filter(|it| own[it.to]) {
                 let returns = graph.reached_from(step.to).contains(&from);
-                step.argument = Some(match self.random.below(4) {
+                step.argument = Some(match self.random.u64(..4) {
                     0 | 1 if own[from] => Argument::Same,
                     2 if own[from] && !returns => Argument::Wrapped(one_of(&WRAPPERS, self.random)),
                     _ => Argument::Other(self.argument(from)),
@@ -191,7 +191,7 @@ impl Making<'_> {
     fn payload(&mut self, state: usize, protocol: &Protocol) -> String {
         let outer = self.parameters.iter().map(|it| it.name).filter(|_| state < self.cut);
         let parameters: Vec<&str> = outer.chain(protocol.states[state].own).collect();
-        match self.random.below(10) {
+        match self.random.u64(..10) {
             0..4 if !parameters.is_empty() => {
                 let name = one_of(&parameters, self.random);
                 payloads::with_parameter(name, self.random)

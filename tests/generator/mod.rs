@@ -14,7 +14,7 @@ pub mod scale;
 mod text;
 mod walk;
 
-use crate::random::Random;
+use fastrand::Rng;
 use invent::Reach;
 
 /// The environment variable that sets the first seed, to try other protocols than the usual ones.
@@ -29,7 +29,7 @@ pub fn random(first: u64) -> String {
     let mut cases = String::new();
     let mut protocols = Vec::new();
     for seed in first..first + PROTOCOLS {
-        let mut random = Random::new(seed + 1);
+        let mut random = Rng::with_seed(seed + 1);
         let protocol = invent::protocol(seed, Reach::Local, &protocols, &mut random);
         output.push_str(&text::protocol(&protocol));
         output.push_str(&drivers::drivers(&protocol, &mut random));

@@ -1,6 +1,6 @@
 //! Names: ordinary ones, and ones that could be mistaken for something else.
 
-use crate::random::Random;
+use fastrand::Rng;
 
 /// A name, as it is written and as the macro generates it.
 #[derive(Clone, Copy, Debug)]
@@ -81,19 +81,19 @@ pub const FIELDS: [&str; 10] =
     ["user", "next", "payload", "payload1", "f", "endpoint", "client", "server", "error", "r#in"];
 
 /// `count` distinct names of states.
-pub fn states(count: usize, random: &mut Random) -> Vec<Name> {
-    let odd = random.below(3) == 0;
+pub fn states(count: usize, random: &mut Rng) -> Vec<Name> {
+    let odd = random.u64(..3) == 0;
     pick(count, &if odd { [&PLAIN[..], &TYPES[..]].concat() } else { PLAIN.to_vec() }, random)
 }
 
 /// `count` distinct names of messages.
-pub fn messages(count: usize, random: &mut Random) -> Vec<Name> {
-    let odd = random.below(3) == 0;
+pub fn messages(count: usize, random: &mut Rng) -> Vec<Name> {
+    let odd = random.u64(..3) == 0;
     pick(count, &if odd { [&TYPES[..], &METHODS[..]].concat() } else { PLAIN.to_vec() }, random)
 }
 
 /// `count` distinct elements of `from`.
-pub fn pick<T: Copy>(count: usize, from: &[T], random: &mut Random) -> Vec<T> {
+pub fn pick<T: Copy>(count: usize, from: &[T], random: &mut Rng) -> Vec<T> {
     let mut left = from.to_vec();
-    (0..count).map(|_| left.swap_remove(random.below(left.len() as u64) as usize)).collect()
+    (0..count).map(|_| left.swap_remove(random.usize(..left.len()))).collect()
 }

@@ -1,7 +1,7 @@
 //! Types of payloads. The test target has an `impl Payload` for each.
 
 use super::protocol::{Parameter, Protocol};
-use crate::random::Random;
+use fastrand::Rng;
 
 /// Types that contain no other types.
 const PLAIN: [&str; 10] =
@@ -41,31 +41,31 @@ const PARAMETERS: [(&str, &str); 8] = [
 ];
 
 /// A random element.
-pub fn one_of<'a, T: ?Sized>(from: &[&'a T], random: &mut Random) -> &'a T {
-    from[random.below(from.len() as u64) as usize]
+pub fn one_of<'a, T: ?Sized>(from: &[&'a T], random: &mut Rng) -> &'a T {
+    from[random.usize(..from.len())]
 }
 
 /// A type without parameters.
-pub fn concrete(random: &mut Random) -> String {
-    if random.below(8) == 0 { one_of(&ONESHOTS, random).to_owned() } else { simple(random) }
+pub fn concrete(random: &mut Rng) -> String {
+    if random.u64(..8) == 0 { one_of(&ONESHOTS, random).to_owned() } else { simple(random) }
 }
 
 /// A type without parameters or endpoints.
-pub fn simple(random: &mut Random) -> String {
-    let types = if random.below(7) < 3 { PLAIN } else { COUNTED };
+pub fn simple(random: &mut Rng) -> String {
+    let types = if random.u64(..7) < 3 { PLAIN } else { COUNTED };
     one_of(&types, random).to_owned()
 }
 
 /// Up to three parameters, lifetimes first, no name twice.
-pub fn parameters(random: &mut Random) -> Vec<Parameter> {
+pub fn parameters(random: &mut Rng) -> Vec<Parameter> {
     let mut chosen: Vec<Parameter> = Vec::new();
-    let wanted = 1 + random.below(3) as usize;
+    let wanted = 1 + random.usize(..3);
     for (declared, name) in PARAMETERS {
         let new = chosen.len() < wanted && chosen.iter().all(|it| it.name != name);
-        if new && random.below(2) == 0 {
+        if new && random.bool() {
             let argument = match name {
                 "'a" => String::from("'static"),
-                "N" => (1 + random.below(40)).to_string(),
+                "N" => (1 + random.u64(..40)).to_string(),
                 _ => concrete(random),
             };
             chosen.push(Parameter { declared, name, argument });
@@ -87,11 +87,11 @@ pub fn carried(ty: String) -> String {
 }
 
 /// A type with this parameter.
-pub fn with_parameter(name: &str, random: &mut Random) -> String {
+pub fn with_parameter(name: &str, random: &mut Rng) -> String {
     match name {
         "'a" => String::from("&'a str"),
         "N" => String::from("Padded<N>"),
-        _ => match random.below(8) {
+        _ => match random.u64(..8) {
             0..5 => name.to_owned(),
             5 => format!("(u64, {name})"),
             6 => format!("[{name}; 2]"),
@@ -101,8 +101,8 @@ pub fn with_parameter(name: &str, random: &mut Random) -> String {
 }
 
 /// The endpoint of a side of a protocol, in its start state and with the drivers' arguments.
-pub fn endpoint(protocol: &Protocol, random: &mut Random) -> String {
-    let side = if random.below(2) == 0 { "client" } else { "server" };
+pub fn endpoint(protocol: &Protocol, random: &mut Rng) -> String {
+    let side = if random.bool() { "client" } else { "server" };
     endpoint_of(side, protocol)
 }
 

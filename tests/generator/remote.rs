@@ -5,7 +5,7 @@ use super::invent::{self, Reach};
 use super::protocol::Protocol;
 use super::text;
 use super::walk::{SIDES, Walk};
-use crate::random::Random;
+use fastrand::Rng;
 
 /// How many of them there are. Each is compiled for several kinds of connections.
 const PROTOCOLS: u64 = 24;
@@ -15,7 +15,7 @@ pub fn remote(first: u64) -> String {
     let mut output = String::new();
     let mut cases = String::new();
     for seed in first..first + PROTOCOLS {
-        let mut random = Random::new(seed + 1);
+        let mut random = Rng::with_seed(seed + 1);
         let protocol = invent::protocol(seed, Reach::Remote, &[], &mut random);
         output.push_str(&text::protocol(&protocol));
         output.push_str(&spoken(&protocol, &mut random));
@@ -30,7 +30,7 @@ fn marker(protocol: &Protocol) -> String {
 }
 
 /// Both sides' steps, and the `impl` that names them.
-fn spoken(protocol: &Protocol, random: &mut Random) -> String {
+fn spoken(protocol: &Protocol, random: &mut Rng) -> String {
     let walks = SIDES.map(|side| Walk::new(protocol, side));
     let mut output = String::new();
     let mut functions = String::new();

@@ -5,7 +5,7 @@ use super::payloads;
 use super::protocol::{Field, Instance, Message, Parameter, Protocol, State, Step};
 use super::text;
 use super::walk::SIDES;
-use crate::random::Random;
+use fastrand::Rng;
 use std::fmt::Write;
 
 /// How many messages each state has. The compiler's work is in proportion to the messages of a protocol.
@@ -16,7 +16,7 @@ const STEPS: usize = 50;
 /// A bounded protocol without parameters, and an unbounded one of two hundred states with parameters that has
 /// its own endpoints among its payloads.
 pub fn scale() -> String {
-    let mut random = Random::new(200);
+    let mut random = Rng::with_seed(200);
     let big = protocol("big", 50, Vec::new(), &mut random);
     let argument = String::from("Counted");
     let huge = protocol("huge", 200, vec![Parameter { declared: "T", name: "T", argument }], &mut random);
@@ -39,20 +39,20 @@ pub fn scale() -> String {
     parts.concat()
 }
 
-fn protocol(name: &str, states: usize, parameters: Vec<Parameter>, random: &mut Random) -> Protocol {
+fn protocol(name: &str, states: usize, parameters: Vec<Parameter>, random: &mut Rng) -> Protocol {
     let bounded = parameters.is_empty();
-    let directions: Vec<bool> = (0..states).map(|state| state == 0 || random.below(2) == 0).collect();
+    let directions: Vec<bool> = (0..states).map(|state| state == 0 || random.bool()).collect();
     let state = |state: usize| {
         let messages = (0..MESSAGES).map(|message| {
             // In a bounded protocol one side keeps the turn only on steps to higher numbers. A step to the
             // next number is always there, so all states are reached.
-            let any = random.below(states as u64) as usize;
+            let any = random.usize(..states);
             let up = (state + 1).min(states - 1);
             let to = if message == 0 { up } else { any };
             let stays_bounded = directions[to] != directions[state] || to > state;
             let step = (!bounded || stays_bounded).then_some(Step { to, argument: None });
             let fields =
-                (0..random.below(4)).map(|_| Field { name: None, ty: payload(name, bounded, random) });
+                (0..random.u64(..4)).map(|_| Field { name: None, ty: payload(name, bounded, random) });
             Message { name: numbered("m", message), fields: fields.collect(), step }
         });
         let messages = messages.collect();
@@ -68,8 +68,8 @@ fn protocol(name: &str, states: usize, parameters: Vec<Parameter>, random: &mut 
     Protocol { name: name.to_owned(), attributes: Vec::new(), parameters, states }
 }
 
-fn payload(name: &str, plain: bool, random: &mut Random) -> String {
-    match random.below(12) {
+fn payload(name: &str, plain: bool, random: &mut Rng) -> String {
+    match random.u64(..12) {
         0..3 if !plain => payloads::with_parameter("T", random),
         3 if !plain => format!("{name}::client::S0<T>"),
         4 if !plain => format!("{name}::server::S0<T>"),
@@ -85,7 +85,7 @@ fn numbered(letter: &str, number: usize) -> Name {
 }
 
 /// A function that goes `STEPS` steps, with both sides in one thread.
-fn session(protocol: &Protocol, random: &mut Random) -> String {
+fn session(protocol: &Protocol, random: &mut Rng) -> String {
     let name = &protocol.name;
     let mut text = format!(
         "/// A session of so many steps.\npub fn {name}_session(client_player: &mut Player, server_player: &mut Player) \
@@ -96,7 +96,7 @@ fn session(protocol: &Protocol, random: &mut Random) -> String {
     for _ in 0..STEPS {
         let state = &protocol.states[at];
         let stepping: Vec<usize> = (0..MESSAGES).filter(|it| state.messages[*it].step.is_some()).collect();
-        let chosen = stepping[random.below(stepping.len() as u64) as usize];
+        let chosen = stepping[random.usize(..stepping.len())];
         text += &one_step(protocol, at, chosen);
         at = state.messages[chosen].step.as_ref().map_or(0, |step| step.to);
     }

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::{Sink, SinkExt, StreamExt, stream};
 use pipes::{BatchSink, Chan, Port, SendError};
-use pipes_tests::{Bell, Counted, Random, Tally, caught, panics, watched};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, caught, panics, watched};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -47,10 +47,10 @@ fn numbers(values: &[Counted]) -> Vec<u64> {
 fn a_batch_is_sent_when_it_is_full() {
     let (chan, mut port) = pipes::stream();
     let mut sink = chan.into_batch_sink(3);
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
     for number in 0..8 {
-        assert_eq!(bell.rings(), usize::from(number > 2));
+        assert_eq!(wakes.count(), usize::from(number > 2));
         assert!(poll_ready(&mut sink, Waker::noop()).is_ready());
         start_send(&mut sink, number).expect("the port is here");
     }
@@ -67,17 +67,17 @@ fn a_sink_waits_for_room() {
     let mut sink = chan.into_batch_sink(3);
     (0..3).for_each(|number| start_send(&mut sink, number).expect("the port is here"));
     assert_eq!(sink.collected(), [2], "there was room for two");
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll_ready(&mut sink, &waker).is_ready(), "it can collect two more");
     (3..5).for_each(|number| start_send(&mut sink, number).expect("the port is here"));
     assert!(poll_ready(&mut sink, &waker).is_pending());
     assert_eq!(port.recv(), Ok(0));
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(poll_ready(&mut sink, &waker).is_ready());
     assert_eq!(sink.collected(), [3, 4]);
     assert!(poll_flush(&mut sink, &waker).is_pending());
     assert_eq!(port.drain(), [1, 2]);
-    assert_eq!(bell.rings(), 2);
+    assert_eq!(wakes.count(), 2);
     assert!(poll_flush(&mut sink, &waker).is_ready());
     assert_eq!(port.drain(), [3, 4]);
 }
@@ -115,11 +115,11 @@ fn the_verbs_of_sinks() {
 #[test]
 fn a_stream_is_forwarded() {
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         for (capacity, batch) in shapes() {
             for takes in [0, 1, 5, 40, 200] {
                 let (chan, mut port) = pair(capacity);
-                let made = tally.clone();
+                let made = drops.clone();
                 let sending = thread::spawn(move || {
                     let values = stream::iter(0..200).map(|number| Ok(made.make(number)));
                     let outcome = block_on(values.forward(chan.into_batch_sink(batch)));
@@ -136,7 +136,7 @@ fn a_stream_is_forwarded() {
                 }
             }
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -145,24 +145,24 @@ fn a_stream_is_forwarded() {
 #[test]
 fn steps_in_any_order() {
     for seed in 0..pipes_tests::effort(3000) as u64 {
-        let mut random = Random::new(seed);
-        let capacity = CAPACITIES[random.below(6) as usize];
-        let batch = BATCHES[random.below(6) as usize];
-        let tally = Tally::new();
+        let mut random = Rng::with_seed(seed);
+        let capacity = CAPACITIES[random.usize(..6)];
+        let batch = BATCHES[random.usize(..6)];
+        let drops = DropCounter::new();
         let (chan, port) = pair(capacity);
         let (mut sink, mut port) = (chan.into_batch_sink(batch), Some(port));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let (mut seen, mut next) = (Vec::new(), 0);
         for _ in 0..60 {
-            let step = random.below(20);
+            let step = random.u64(..20);
             let polled = match step {
                 0..=5 => {
                     next += 1;
-                    Poll::Ready(start_send(&mut sink, tally.make(next - 1)))
+                    Poll::Ready(start_send(&mut sink, drops.make(next - 1)))
                 }
                 6..=9 => poll_ready(&mut sink, &waker),
                 10..=13 => poll_flush(&mut sink, &waker),
-                14 if random.below(8) == 0 => poll_close(&mut sink, &waker),
+                14 if random.u64(..8) == 0 => poll_close(&mut sink, &waker),
                 _ => Poll::Pending,
             };
             assert!(!matches!(step, 10..=13) || polled.is_pending() || sink.collected().is_empty());
@@ -176,7 +176,7 @@ fn steps_in_any_order() {
                     seen.extend(port.iter_mut().filter_map(|it| it.try_recv().ok()).map(|it| it.number))
                 }
                 17 | 18 => seen.extend(port.iter_mut().flat_map(|port| numbers(&port.drain()))),
-                19 if random.below(8) == 0 => {
+                19 if random.u64(..8) == 0 => {
                     seen.extend(port.take().into_iter().flat_map(|port| numbers(&port.close())));
                 }
                 _ => {}
@@ -187,8 +187,8 @@ fn steps_in_any_order() {
         seen.extend(numbers(&values));
         assert!(seen.iter().copied().eq(0..next), "seed {seed}: {capacity:?} {batch} {seen:?}");
         drop((chan, values));
-        assert_eq!(bell.wakers(), 1, "seed {seed}");
-        tally.assert_all_gone();
+        assert_eq!(wakes.wakers(), 1, "seed {seed}");
+        drops.assert_all_dropped();
     }
 }
 
@@ -196,11 +196,11 @@ fn steps_in_any_order() {
 #[test]
 fn a_sink_is_dropped() {
     for (capacity, bomb) in [(1, 0), (1, 1), (1, 4), (2, 1), (2, 2), (4, 4), (5, 4), (5, 9)] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chan, port) = pipes::sync_stream(capacity);
         let mut sink = chan.into_batch_sink(10);
         for number in 0..5 {
-            let payload = if number == bomb { tally.make_bomb(number) } else { tally.make(number) };
+            let payload = if number == bomb { drops.make_panicking(number) } else { drops.make(number) };
             start_send(&mut sink, payload).expect("it is collected");
         }
         let panics = caught(|| drop(sink)).is_some();
@@ -209,7 +209,7 @@ fn a_sink_is_dropped() {
         let received = caught(|| port.into_iter().for_each(|_| count += 1));
         assert_eq!(received.is_some(), bomb < capacity as u64);
         assert!(received.is_some() || count == capacity.min(5));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -217,13 +217,13 @@ fn a_sink_is_dropped() {
 #[test]
 fn a_receivers_waker_panics() {
     for capacity in CAPACITIES {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chan, mut port) = pair(capacity);
         let mut sink = chan.into_batch_sink(3);
-        let (_bell, waker) = Bell::that(panics);
+        let (_wakes, waker) = WakeCounter::on_wake(panics);
         assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
-        (0..2).for_each(|number| start_send(&mut sink, tally.make(number)).expect("the port is here"));
-        let last = tally.make(2);
+        (0..2).for_each(|number| start_send(&mut sink, drops.make(number)).expect("the port is here"));
+        let last = drops.make(2);
         assert!(caught(|| start_send(&mut sink, last)).is_some(), "the panic is not swallowed");
         let mut received = numbers(&port.drain());
         while poll_flush(&mut sink, Waker::noop()).is_pending() {
@@ -231,7 +231,7 @@ fn a_receivers_waker_panics() {
         }
         received.extend(numbers(&port.drain()));
         assert_eq!(received, [0, 1, 2]);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 

@@ -3,7 +3,7 @@
 use pipes::{ChanOne, Closing, WaitClosed};
 use pipes_tests::bank::{self, Account};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Tally, poll, poll_closed, poll_future};
+use pipes_tests::{DropCounter, WakeCounter, poll, poll_closed, poll_future};
 use static_assertions::{assert_impl_all, assert_not_impl_any};
 use std::rc::Rc;
 use std::task::Waker;
@@ -19,28 +19,28 @@ assert_not_impl_any!(WaitClosed<'static, ChanOne<Rc<u64>>>: Send);
 /// A wait at every slot, across the edges of blocks, with a receiver that waits or does not.
 #[test]
 fn a_wait_at_every_slot() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     for waits in [false, true] {
         let (mut client, mut server) = bank::pipe();
         for round in 0..300 {
             assert!(!poll_closed(&mut client, &waker));
             assert!(!waits || poll(&mut server, Waker::noop()).is_pending());
-            client = client.deposit(tally.make(round)).unwrap();
+            client = client.deposit(drops.make(round)).unwrap();
             let Ok(Account::Deposit(payload, next)) = server.recv() else { panic!("it is sent") };
             assert_eq!(payload.number, round);
             server = next;
             // Another session ends here, with a message unread.
-            let (mut client, server) = crate::closing::paid_in(&tally, round % 100 + 1);
+            let (mut client, server) = crate::closing::paid_in(&drops, round % 100 + 1);
             assert!(!poll_closed(&mut client, &waker));
             drop(server);
-            assert_eq!(client.deposit(tally.make(999)).unwrap_err().into_payload().number, 999);
+            assert_eq!(client.deposit(drops.make(999)).unwrap_err().into_payload().number, 999);
         }
         client.leave().unwrap();
         assert!(matches!(server.recv(), Ok(Account::Leave)));
     }
-    assert_eq!((bell.rings(), bell.wakers()), (600, 1));
-    tally.assert_all_gone();
+    assert_eq!((wakes.count(), wakes.wakers()), (600, 1));
+    drops.assert_all_dropped();
 }
 
 pipes::proto! {

@@ -1,7 +1,7 @@
 //! Two streams in opposite directions.
 
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError, TrySendError, duplex_stream};
-use pipes_tests::{Bell, Tally, poll, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, poll, poll_future, watched};
 use std::task::Poll;
 use std::thread;
 use std::time::Instant;
@@ -9,19 +9,19 @@ use std::time::Instant;
 /// What an end that leaves has sent is received. What was sent to it is dropped, and nothing more is sent.
 #[test]
 fn each_way_closes_with_the_end() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut left, mut right) = duplex_stream();
-    assert!(left.send(tally.make(1)).is_ok() && right.try_send(tally.make(2)).is_ok());
+    assert!(left.send(drops.make(1)).is_ok() && right.try_send(drops.make(2)).is_ok());
     drop(left);
-    assert_eq!(tally.gone(), 1, "what it has not received; what it sent is still there");
-    assert!(right.send(tally.make(3)).is_err_and(|error| error.into_payload().number == 3));
+    assert_eq!(drops.dropped(), 1, "what it has not received; what it sent is still there");
+    assert!(right.send(drops.make(3)).is_err_and(|error| error.into_payload().number == 3));
     assert!(
-        matches!(right.try_send(tally.make(4)), Err(TrySendError::Closed(payload)) if payload.number == 4)
+        matches!(right.try_send(drops.make(4)), Err(TrySendError::Closed(payload)) if payload.number == 4)
     );
     assert_eq!(right.recv_deadline(Instant::now()).map(|payload| payload.number), Ok(1));
     assert_eq!(Receive::recv(&mut right).map(drop), Err(RecvError));
     assert_eq!(right.recv_deadline(Instant::now()).map(drop), Err(RecvTimeoutError::Closed));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The parts are an ordinary chan and port, used in place or split off.
@@ -50,13 +50,13 @@ fn its_parts() {
 /// A send wakes the other end only.
 #[test]
 fn a_task_is_woken() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut left, mut right) = duplex_stream::<u64, u64>();
     assert!(poll(&mut left, &waker).is_pending());
     left.send(5).expect("the right end is here");
-    assert_eq!(bell.rings(), 0, "that is the other way");
+    assert_eq!(wakes.count(), 0, "that is the other way");
     right.send(6).expect("the left end is here");
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert_eq!(poll_future(&mut left.recv_async(), &waker), Poll::Ready(Ok(6)));
 }
 

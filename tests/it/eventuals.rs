@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::join;
 use pipes::{Eventual, RecvError, oneshot};
-use pipes_tests::{Bell, Tally, caught, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, poll_future, watched};
 use std::future::IntoFuture;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -81,15 +81,15 @@ fn a_failure_is_for_good() {
 #[test]
 fn what_nobody_asks_for_is_dropped() {
     watched(|| {
-        let tally = Tally::new();
-        let (owned, value) = (tally.make(1), tally.make(2));
+        let drops = DropCounter::new();
+        let (owned, value) = (drops.make(1), drops.make(2));
         drop(Eventual::lazy(move || owned));
         drop(Eventual::from_value(value));
         let (chan, port) = oneshot();
         drop(Eventual::from_port(port));
-        assert_eq!(chan.send(tally.make(3)).map_err(|error| error.into_payload().number), Err(3));
+        assert_eq!(chan.send(drops.make(3)).map_err(|error| error.into_payload().number), Err(3));
         let (started, wait) = oneshot::<()>();
-        let (value, (done, is_done)) = (tally.make(4), oneshot::<()>());
+        let (value, (done, is_done)) = (drops.make(4), oneshot::<()>());
         drop(Eventual::spawn(move || {
             let _done = done;
             assert_eq!(wait.recv(), Err(RecvError));
@@ -98,30 +98,30 @@ fn what_nobody_asks_for_is_dropped() {
         drop(started);
         assert!(is_done.recv().is_err(), "the thread has run to its end");
         // The value is dropped by the send that fails, after the function has ended.
-        while tally.gone() < tally.made() {
+        while drops.dropped() < drops.made() {
             thread::yield_now();
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn a_task_is_woken_when_the_value_comes() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (chan, port) = oneshot();
     let mut eventual = Eventual::from_port(port);
     let mut cx = Context::from_waker(&waker);
     assert!(eventual.poll_get(&mut cx).is_pending());
     assert!(!eventual.is_ready());
     chan.send("value").expect("the port is here");
-    assert!(bell.rings() == 1 && eventual.is_ready());
+    assert!(wakes.count() == 1 && eventual.is_ready());
     assert_eq!(eventual.poll_get(&mut cx), Poll::Ready(Ok(&"value")));
 
     let (chan, port) = oneshot::<u64>();
     let mut waiting = Eventual::from_port(port).into_future();
     assert!(poll_future(&mut waiting, &waker).is_pending());
     drop(chan);
-    assert_eq!(bell.rings(), 2);
+    assert_eq!(wakes.count(), 2);
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)));
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)), "it is done");
 }

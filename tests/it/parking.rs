@@ -3,7 +3,7 @@
 
 use pipes::{oneshot, select, stream};
 use pipes_skeleton::{Gather, Processed, from_fn};
-use pipes_tests::{Bell, meanwhile, poll, watched};
+use pipes_tests::{WakeCounter, elsewhere, poll, watched};
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
@@ -16,7 +16,7 @@ fn a_selection() {
         for round in 0..32 {
             let (chan, mut first) = oneshot();
             let (_silent, mut second) = stream::<u32>();
-            let waker = Bell::meanwhile(move || chan.send(round).expect("it is waited for"));
+            let waker = WakeCounter::on_drop_elsewhere(move || chan.send(round).expect("it is waited for"));
             assert!(poll(&mut second, &waker).is_pending());
             drop(waker);
             let chosen = select! {
@@ -40,7 +40,7 @@ impl Gather<u32> for Late {
 
     fn deadline(&self) -> Option<Instant> {
         let (give, asked) = self.0.take()?;
-        meanwhile(move || {
+        elsewhere(move || {
             asked.recv().expect("the source begins");
             give.send(7).expect("the source waits");
             asked.recv().expect("the source goes on");

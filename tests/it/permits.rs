@@ -3,7 +3,7 @@
 use pipes::{
     Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
 };
-use pipes_tests::{Bell, Tally, caught, lend, panics, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll_future, spawn, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -80,19 +80,19 @@ fn waits_that_time_out() {
 #[test]
 fn requests_and_sends_wait_in_one_line() {
     let (chan, mut port) = full(1);
-    let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
-    let rings = || bells.iter().map(|bell| bell.rings()).collect::<Vec<_>>();
+    let (counters, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| WakeCounter::new()).unzip();
+    let counts = || counters.iter().map(|wakes| wakes.count()).collect::<Vec<_>>();
     let (mut first, mut second, mut third) = (chan.reserve_async(), chan.send_async(2), chan.reserve_async());
     assert!(poll_future(&mut first, &wakers[0]).is_pending());
     assert!(poll_future(&mut second, &wakers[1]).is_pending());
     assert!(poll_future(&mut third, &wakers[2]).is_pending());
-    assert_eq!((port.try_recv(), rings()), (Ok(0), vec![1, 0, 0]));
+    assert_eq!((port.try_recv(), counts()), (Ok(0), vec![1, 0, 0]));
     let Poll::Ready(Ok(permit)) = poll_future(&mut first, &wakers[0]) else { panic!("it is granted") };
     drop(permit);
-    assert_eq!(rings(), [1, 1, 0], "the permit was not used");
+    assert_eq!(counts(), [1, 1, 0], "the permit was not used");
     assert_eq!(poll_future(&mut second, &wakers[1]), Poll::Ready(Ok(())));
     assert_eq!(poll_future(&mut second, &wakers[1]), Poll::Ready(Ok(())), "nothing is sent twice");
-    assert_eq!((port.try_recv(), rings()), (Ok(2), vec![1, 1, 1]));
+    assert_eq!((port.try_recv(), counts()), (Ok(2), vec![1, 1, 1]));
     let Poll::Ready(Ok(permit)) = poll_future(&mut third, &wakers[2]) else { panic!("it is granted") };
     permit.send(3).expect("the port is there");
     assert_eq!(port.try_recv(), Ok(3));
@@ -117,15 +117,15 @@ fn a_send_that_is_taken_back() {
 #[test]
 fn a_batch_makes_room_for_as_many() {
     let (chan, mut port) = full(3);
-    let bells = [Bell::new(), Bell::that(panics), Bell::new()];
+    let counters = [WakeCounter::new(), WakeCounter::on_wake(panics), WakeCounter::new()];
     let mut requests = [(); 3].map(|()| chan.reserve_async());
-    for (request, (_, waker)) in requests.iter_mut().zip(&bells) {
+    for (request, (_, waker)) in requests.iter_mut().zip(&counters) {
         assert!(poll_future(request, waker).is_pending());
     }
     let mut received = Vec::new();
     assert!(caught(|| port.recv_many(&mut received, 3)).is_some(), "the panic is not swallowed");
     assert_eq!(received, [0, 1, 2]);
-    assert!(bells.iter().all(|(bell, _)| bell.rings() == 1));
+    assert!(counters.iter().all(|(wakes, _)| wakes.count() == 1));
     drop(requests);
     assert_free(&chan, 3);
 
@@ -139,14 +139,14 @@ fn a_batch_makes_room_for_as_many() {
 fn a_permit_that_is_dropped_in_a_panic() {
     let (chan, _port) = shared_sync_stream::<u64>(1);
     let permit = chan.reserve().expect("there is room");
-    let (bell, waker) = Bell::that(panics);
+    let (wakes, waker) = WakeCounter::on_wake(panics);
     let mut request = chan.reserve_async();
     assert!(poll_future(&mut request, &waker).is_pending());
     let panic = caught(move || {
         let _permit = permit;
         panics();
     });
-    assert!(panic.is_some() && bell.rings() == 1);
+    assert!(panic.is_some() && wakes.count() == 1);
     assert!(poll_future(&mut request, &waker).is_ready());
     drop(request);
     assert_free(&chan, 1);
@@ -158,7 +158,7 @@ fn a_waker_whose_destructor_sends() {
     watched(|| {
         let (chan, mut port) = full(1);
         let also = Mutex::new(chan.clone());
-        let waker = Bell::at_last(move || {
+        let waker = WakeCounter::on_drop(move || {
             assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
         });
         let mut request = chan.reserve_async();
@@ -187,18 +187,18 @@ fn a_request_that_is_forgotten() {
 /// A permit outlives the port: its send returns the message, and its destructor does no harm.
 #[test]
 fn a_permit_that_outlives_the_port() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, port) = shared_sync_stream(2);
     let (first, second) = (chan.reserve().expect("there is room"), chan.reserve().expect("there is room"));
     let mut request = chan.reserve_async();
     assert!(poll_future(&mut request, Waker::noop()).is_pending());
     drop(port);
     drop(first);
-    assert_eq!(second.send(tally.make(5)).map_err(|error| error.into_payload().number), Err(5));
+    assert_eq!(second.send(drops.make(5)).map_err(|error| error.into_payload().number), Err(5));
     assert!(matches!(poll_future(&mut request, Waker::noop()), Poll::Ready(Err(_))));
     assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Closed(())));
-    assert!(chan.reserve().is_err() && chan.send(tally.make(6)).is_err());
-    tally.assert_all_gone();
+    assert!(chan.reserve().is_err() && chan.send(drops.make(6)).is_err());
+    drops.assert_all_dropped();
 }
 
 /// A chan that is the only sender waits for room, and its permit sends without waiting.
@@ -210,15 +210,15 @@ fn room_of_the_only_sender() {
         chan.try_reserve().expect("it stays").send(1).expect("the port is here");
         assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
         assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut reserving = Box::pin(chan.reserve_async());
         assert!(poll_future(&mut reserving, &waker).is_pending());
         assert_eq!(port.recv(), Ok(1));
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
         permit.send(2).expect("the port is here");
         drop(reserving);
-        let waiting = lend(move || chan.reserve().map(drop));
+        let waiting = spawn(move || chan.reserve().map(drop));
         assert_eq!(port.recv(), Ok(2));
         waiting.join().expect("it does not panic").expect("there is room");
     });
@@ -247,11 +247,11 @@ fn owned_permits_are_room() {
     let (chan, mut port) = shared_sync_stream(1);
     let permit = chan.clone().reserve_owned().expect("there is room");
     let Err(TrySendError::Full(other)) = chan.clone().try_reserve_owned() else { panic!("there is no room") };
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut reserving = Box::pin(other.reserve_owned_async());
     assert!(poll_future(&mut reserving, &waker).is_pending());
     let sender = permit.release();
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
     assert_eq!(sender.try_send(1), Err(TrySendError::Full(1)));
     assert_eq!(permit.send(2).expect("the port is here").try_send(3), Err(TrySendError::Full(3)));

@@ -3,7 +3,7 @@
 
 use crate::unread::streams;
 use pipes::{SharedPort, TryRecvError, shared_sync_stream, stream};
-use pipes_tests::{Random, Tally, watched};
+use pipes_tests::{DropCounter, Rng, watched};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -45,29 +45,29 @@ fn messages_of_any_size() {
 /// step, so as many messages were sent as were received, and as have room.
 #[test]
 fn they_take_up_room() {
-    let mut random = Random::new(0x700);
+    let mut random = Rng::with_seed(0x700);
     for _ in 0..pipes_tests::effort(300) {
-        let capacity = 1 + random.below(40) as usize;
-        let (tally, (chan, port)) = (Tally::new(), shared_sync_stream(capacity));
+        let capacity = 1 + random.usize(..40);
+        let (drops, (chan, port)) = (DropCounter::new(), shared_sync_stream(capacity));
         let mut receivers = vec![port.into_shared()];
         let (mut sent, mut received) = (0, 0);
         for _ in 0..200 {
-            let any = random.below(receivers.len() as u64) as usize;
-            match random.below(4) {
+            let any = random.usize(..receivers.len());
+            match random.u64(..4) {
                 0 => receivers.push(receivers[any].clone()),
                 1 if receivers.len() > 1 => drop(receivers.swap_remove(any)),
                 _ => {
-                    let most = random.below(50) as usize;
+                    let most = random.usize(..50);
                     received += std::iter::from_fn(|| receivers[any].try_recv().ok()).take(most).count();
                 }
             }
-            while chan.try_send(tally.make(0)).is_ok() {
+            while chan.try_send(drops.make(0)).is_ok() {
                 sent += 1;
             }
             assert_eq!(sent, received + capacity);
         }
         drop(receivers);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{Receive, RecvOrError};
-use pipes_tests::{Bell, poll_future};
+use pipes_tests::{WakeCounter, poll_future};
 use std::future::{pending, ready};
 use std::task::{Poll, Waker};
 
@@ -11,11 +11,11 @@ use std::task::{Poll, Waker};
 #[test]
 fn a_receive_or_another_future() {
     let (chan, port) = pipes::oneshot();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut receive = Box::pin(port.recv_or(pending::<()>()));
     assert!(poll_future(&mut receive, &waker).is_pending());
     chan.send(1).expect("the port is here");
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(matches!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1))));
 
     let (chan, port) = pipes::oneshot();

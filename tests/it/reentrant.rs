@@ -4,7 +4,7 @@
 use futures::executor::block_on;
 use pipes::{Port, oneshot, stream, sync_stream};
 use pipes_tests::bank;
-use pipes_tests::{Bell, Counted, Tally, caught, panics, poll_closed, poll_future};
+use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll_closed, poll_future};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
@@ -21,20 +21,20 @@ fn a_waker_that_panics_when_there_is_room() {
     ];
     for capacity in [0, 1, 3] {
         for receive in receives {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let (mut chan, mut port) = sync_stream(capacity);
-            (0..capacity as u64).for_each(|number| chan.send(tally.make(number)).expect("there is room"));
-            let (bell, waker) = Bell::that(panics);
-            let mut sending = chan.send_async(tally.make(7));
+            (0..capacity as u64).for_each(|number| chan.send(drops.make(number)).expect("there is room"));
+            let (wakes, waker) = WakeCounter::on_wake(panics);
+            let mut sending = chan.send_async(drops.make(7));
             assert!(poll_future(&mut sending, &waker).is_pending());
             assert!(caught(|| receive(&mut port)).is_some(), "the panic is not swallowed");
-            assert_eq!((tally.gone(), bell.rings()), (1, 1));
+            assert_eq!((drops.dropped(), wakes.count()), (1, 1));
             assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))), "there is room now");
             drop(sending);
             drop(chan);
             let expected = (1..capacity as u64).chain((capacity > 0).then_some(7));
             assert!(port.iter().map(|payload| payload.number).eq(expected));
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     }
 }
@@ -42,9 +42,9 @@ fn a_waker_that_panics_when_there_is_room() {
 /// The stream is drained while a destructor sends on it: the payload comes back, or is drained too.
 #[test]
 fn a_destructor_that_sends_on_its_own_stream() {
-    fn again(tally: &Tally, place: &Arc<Mutex<Option<pipes::Chan<Counted>>>>, left: u64) -> Counted {
-        let (counted, shared) = (tally.clone(), place.clone());
-        tally.make_that(left, move || {
+    fn again(drops: &DropCounter, place: &Arc<Mutex<Option<pipes::Chan<Counted>>>>, left: u64) -> Counted {
+        let (counted, shared) = (drops.clone(), place.clone());
+        drops.make_with(left, move || {
             let chan = shared.lock().unwrap().take();
             if let (Some(mut chan), 1..) = (chan, left) {
                 let back = chan.send(again(&counted, &shared, left - 1));
@@ -53,60 +53,60 @@ fn a_destructor_that_sends_on_its_own_stream() {
             }
         })
     }
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut chan, port) = stream();
     let place = Arc::new(Mutex::new(None));
-    assert!(chan.send(again(&tally, &place, 500)).is_ok());
+    assert!(chan.send(again(&drops, &place, 500)).is_ok());
     *place.lock().unwrap() = Some(chan);
     drop(port);
     assert_eq!(Arc::strong_count(&place), 1, "every payload is gone");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A send drops the waker of the wait for the close, whose destructor panics: the end is used up by the send;
 /// it closes, and the payload is dropped.
 #[test]
 fn a_close_waker_that_panics_in_a_send() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut client, server) = bank::pipe();
-    assert!(!poll_closed(&mut client, &Bell::at_last(panics)));
-    assert!(caught(|| client.deposit(tally.make(7))).is_some());
+    assert!(!poll_closed(&mut client, &WakeCounter::on_drop(panics)));
+    assert!(caught(|| client.deposit(drops.make(7))).is_some());
     assert!(server.recv().is_err());
 
     let (mut chan, port) = oneshot();
-    assert!(!poll_closed(&mut chan, &Bell::at_last(panics)));
-    assert!(caught(|| chan.send(tally.make(8))).is_some());
+    assert!(!poll_closed(&mut chan, &WakeCounter::on_drop(panics)));
+    assert!(caught(|| chan.send(drops.make(8))).is_some());
     assert!(port.recv().is_err());
 
     for capacity in [0, 1] {
         let (mut chan, port) = sync_stream(capacity);
-        assert!(!poll_closed(&mut chan, &Bell::at_last(panics)));
+        assert!(!poll_closed(&mut chan, &WakeCounter::on_drop(panics)));
         // At capacity 0 nothing can be sent, so the waker stays registered until the chan leaves.
         let panic = caught(|| {
-            drop(chan.try_send(tally.make(1)));
+            drop(chan.try_send(drops.make(1)));
             drop(chan);
         });
         assert!(panic.is_some());
         drop(port);
     }
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A send drops the waker of the wait for the close before it sends anything. That waker is the last owner of
 /// the port, so the send finds the pipe closed.
 #[test]
 fn a_close_waker_that_drops_the_receiver_in_a_send() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut chan, port) = oneshot();
-    assert!(!poll_closed(&mut chan, &Bell::at_last(move || drop(port))));
-    assert_eq!(chan.send(tally.make(1)).unwrap_err().into_payload().number, 1);
+    assert!(!poll_closed(&mut chan, &WakeCounter::on_drop(move || drop(port))));
+    assert_eq!(chan.send(drops.make(1)).unwrap_err().into_payload().number, 1);
 
     let (mut client, server) = bank::pipe();
-    assert!(!poll_closed(&mut client, &Bell::at_last(move || drop(server))));
-    assert_eq!(client.deposit(tally.make(2)).unwrap_err().into_payload().number, 2);
+    assert!(!poll_closed(&mut client, &WakeCounter::on_drop(move || drop(server))));
+    assert_eq!(client.deposit(drops.make(2)).unwrap_err().into_payload().number, 2);
 
     let (mut chan, port) = stream();
-    assert!(!poll_closed(&mut chan, &Bell::at_last(move || drop(port))));
-    assert_eq!(chan.send(tally.make(3)).unwrap_err().into_payload().number, 3);
-    tally.assert_all_gone();
+    assert!(!poll_closed(&mut chan, &WakeCounter::on_drop(move || drop(port))));
+    assert_eq!(chan.send(drops.make(3)).unwrap_err().into_payload().number, 3);
+    drops.assert_all_dropped();
 }

@@ -3,7 +3,7 @@
 
 use pipes::Fault;
 use pipes::remote::{Carries, Incoming, Lifted, Lowered, Notice, Relay, Ticket, Window};
-use pipes_tests::{Counted, Tally};
+use pipes_tests::{Counted, DropCounter};
 use std::task::{Context, Poll, Waker};
 
 pipes::proto! {
@@ -35,12 +35,12 @@ struct Big {
 }
 
 /// A codec that writes numbers, and makes counted payloads of them.
-struct Numbers(Tally);
+struct Numbers(DropCounter);
 
 /// What is made of a number.
 trait Number: Sized {
     fn number(&self) -> u64;
-    fn of(number: u64, tally: &Tally) -> Self;
+    fn of(number: u64, drops: &DropCounter) -> Self;
 }
 
 impl<T: Number> Carries<T> for Numbers {
@@ -57,14 +57,14 @@ impl<T: Number> Carries<T> for Numbers {
 
 /// One type a line, with its number and how it is made of one.
 macro_rules! numbers {
-    ($($ty:ty: |$it:ident| $number:expr, |$read:ident, $tally:ident| $made:expr;)*) => {$(
+    ($($ty:ty: |$it:ident| $number:expr, |$read:ident, $drops:ident| $made:expr;)*) => {$(
         impl Number for $ty {
             fn number(&self) -> u64 {
                 let $it = self;
                 $number
             }
 
-            fn of($read: u64, $tally: &Tally) -> Self {
+            fn of($read: u64, $drops: &DropCounter) -> Self {
                 $made
             }
         }
@@ -74,12 +74,12 @@ macro_rules! numbers {
 numbers! {
     (): |_it| 0, |_number, _tally| ();
     u64: |it| *it, |number, _tally| number;
-    Counted: |it| it.number, |number, tally| tally.make(number);
-    Box<Counted>: |it| it.number, |number, tally| Box::new(tally.make(number));
-    Big: |it| it.counted.number, |number, tally| Big { counted: tally.make(number), ballast: [number; 40] };
-    (Box<Counted>, u64): |it| it.1, |number, tally| (Box::new(tally.make(number)), number);
-    (Big, Box<Counted>): |it| it.1.number, |number, tally| (Big::of(number, tally), Box::new(tally.make(number)));
-    Vec<Box<Counted>>: |it| it.len() as u64, |number, tally| (0..number).map(|it| Box::new(tally.make(it))).collect();
+    Counted: |it| it.number, |number, drops| drops.make(number);
+    Box<Counted>: |it| it.number, |number, drops| Box::new(drops.make(number));
+    Big: |it| it.counted.number, |number, drops| Big { counted: drops.make(number), ballast: [number; 40] };
+    (Box<Counted>, u64): |it| it.1, |number, drops| (Box::new(drops.make(number)), number);
+    (Big, Box<Counted>): |it| it.1.number, |number, drops| (Big::of(number, drops), Box::new(drops.make(number)));
+    Vec<Box<Counted>>: |it| it.len() as u64, |number, drops| (0..number).map(|it| Box::new(drops.make(it))).collect();
 }
 
 /// Gives the user a message; the session goes on.
@@ -115,7 +115,7 @@ fn returned(window: &Window) -> usize {
 
 #[test]
 fn tickets_in_slots_of_many_sizes() {
-    let codec = Numbers(Tally::new());
+    let codec = Numbers(DropCounter::new());
     let window = Window::new();
     let (client, server) = <Fewer as pipes::Protocol>::pipe();
     let relay = fewer::AnyClient::from(client);
@@ -162,12 +162,12 @@ fn tickets_in_slots_of_many_sizes() {
     let Ok(fewer::Empty::Number(7, _server)) = server.recv() else { panic!("it was lowered") };
     assert_eq!(returned(&window), 2);
     drop((first, third, next, big, small));
-    codec.0.assert_all_gone();
+    codec.0.assert_all_dropped();
 }
 
 #[test]
 fn unread_messages_give_their_tickets_back() {
-    let codec = Numbers(Tally::new());
+    let codec = Numbers(DropCounter::new());
     let window = Window::new();
     for read in 0..4 {
         let (client, server) = <Fewer as pipes::Protocol>::pipe();
@@ -194,13 +194,13 @@ fn unread_messages_give_their_tickets_back() {
         let message = Incoming { tag: 0, payload: &payload, ticket: window.ticket(), notice: &mut notice };
         assert!(matches!(relay.lower(&codec, message), Lowered::Left));
         assert_eq!(returned(&window), 1);
-        codec.0.assert_all_gone();
+        codec.0.assert_all_dropped();
     }
 }
 
 #[test]
 fn last_messages_and_faults() {
-    let codec = Numbers(Tally::new());
+    let codec = Numbers(DropCounter::new());
     let window = Window::new();
     // A last message, which is received, or not.
     for is_received in [true, false] {
@@ -219,7 +219,7 @@ fn last_messages_and_faults() {
             drop(server);
         }
         assert_eq!(returned(&window), 2);
-        codec.0.assert_all_gone();
+        codec.0.assert_all_dropped();
     }
     // A message that is none: of another state, and one that cannot be read.
     for (tag, payload) in [(4, &[0; 8][..]), (0, &[0; 3])] {
@@ -233,13 +233,13 @@ fn last_messages_and_faults() {
         let Ok(fewer::All::First(_, server)) = server.recv() else { panic!("it was lowered before") };
         assert!(server.recv().is_err());
         assert_eq!(returned(&window), 1);
-        codec.0.assert_all_gone();
+        codec.0.assert_all_dropped();
     }
 }
 
 #[test]
 fn tickets_come_back_on_another_thread() {
-    let codec = Numbers(Tally::new());
+    let codec = Numbers(DropCounter::new());
     let window = Window::new();
     let (client, server) = plain::pipe();
     let mut relay = plain::AnyClient::from(client);
@@ -262,5 +262,5 @@ fn tickets_come_back_on_another_thread() {
     let _relay = lower(relay, &codec, 2, 0, window.ticket());
     assert_eq!(receiving.join().expect("it does not panic"), 190);
     assert_eq!(unread + 1, returned(&window));
-    codec.0.assert_all_gone();
+    codec.0.assert_all_dropped();
 }

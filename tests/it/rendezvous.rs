@@ -1,7 +1,7 @@
 //! Streams of capacity 0 with many senders: a send that does not wait needs a receiver that does.
 
 use pipes::shared_sync_stream;
-use pipes_tests::{Bell, poll, poll_future};
+use pipes_tests::{WakeCounter, poll, poll_future};
 use std::task::{Poll, Waker};
 
 /// A task that waits for a message is a receiver that waits, for one send.
@@ -9,11 +9,11 @@ use std::task::{Poll, Waker};
 fn a_send_that_does_not_wait_finds_a_receiver_that_does() {
     let (chan, mut port) = shared_sync_stream(0);
     assert!(chan.try_send(1).is_err());
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll(&mut port, &waker).is_pending());
     assert_eq!(chan.clone().try_send(2), Ok(()));
     assert!(chan.try_send(3).is_err());
-    assert_eq!((bell.rings(), port.recv()), (1, Ok(2)));
+    assert_eq!((wakes.count(), port.recv()), (1, Ok(2)));
 }
 
 /// A receiver that waits is there all the time, also while its waker is replaced. (A send in the destructor
@@ -21,7 +21,7 @@ fn a_send_that_does_not_wait_finds_a_receiver_that_does() {
 #[test]
 fn a_send_while_the_waker_is_replaced() {
     let (chan, mut port) = shared_sync_stream(0);
-    let waker = Bell::at_last(move || chan.try_send(7).expect("the receiver waits"));
+    let waker = WakeCounter::on_drop(move || chan.try_send(7).expect("the receiver waits"));
     assert!(poll(&mut port, &waker).is_pending());
     drop(waker);
     assert!(poll(&mut port, Waker::noop()).is_pending(), "its own look was before the send");

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{RecvError, TryRecvError, TrySendError, shared_stream, stream, sync_stream};
-use pipes_tests::{Bell, Tally, caught, panics, poll, poll_future};
+use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll, poll_future};
 use std::mem::forget;
 
 #[test]
@@ -27,8 +27,8 @@ fn limits() {
 
 #[test]
 fn a_port_that_has_gone_leaves_all_values() {
-    let tally = Tally::new();
-    let mut values: Vec<_> = (0..100).map(|number| tally.make(number)).collect();
+    let drops = DropCounter::new();
+    let mut values: Vec<_> = (0..100).map(|number| drops.make(number)).collect();
     let (chan, port) = shared_stream();
     drop(port);
     assert!(chan.send_all(&mut values).is_err());
@@ -40,28 +40,28 @@ fn a_port_that_has_gone_leaves_all_values() {
     }
     assert!(values.iter().map(|value| value.number).eq(0..100));
     drop(values);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
 fn a_run_wakes_once() {
     for (mut chan, mut port) in [stream(), sync_stream(8)] {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut port, &waker).is_pending());
         chan.send_all(&mut vec![0, 1, 2]).unwrap();
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         let mut values = Vec::new();
         assert!(poll_future(&mut port.recv_many_async(&mut values, 8), &waker).is_ready());
         assert_eq!(values, [0, 1, 2]);
     }
     let (mut chan, mut port) = sync_stream(3);
     chan.send_all(&mut vec![0, 1, 2]).unwrap();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut rest = vec![3, 4];
     let mut sending = chan.send_all_async(&mut rest);
     assert!(poll_future(&mut sending, &waker).is_pending());
     assert_eq!(port.recv_many(&mut Vec::new(), 3), Ok(3));
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(poll_future(&mut sending, &waker).is_ready());
 }
 
@@ -71,7 +71,7 @@ fn futures_that_are_dropped_or_forgotten() {
     for (capacity, forgotten) in [(0, false), (1, false), (3, false), (0, true), (1, true), (3, true)] {
         let (mut chan, mut port) = sync_stream(capacity);
         let mut values: Vec<_> = (0..10).collect();
-        let (_bell, waker) = Bell::new();
+        let (_wakes, waker) = WakeCounter::new();
         let mut sending = chan.send_all_async(&mut values);
         assert!(poll_future(&mut sending, &waker).is_pending());
         if forgotten {
@@ -91,11 +91,11 @@ fn futures_that_are_dropped_or_forgotten() {
 /// A waker that panics: what was sent before is sent, and the rest is left.
 #[test]
 fn a_waker_that_panics() {
-    let panicking = || Bell::that(panics).1;
+    let panicking = || WakeCounter::on_wake(panics).1;
     for (mut chan, mut port) in [stream(), sync_stream(4)] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         assert!(poll(&mut port, &panicking()).is_pending());
-        let mut values: Vec<_> = (0..200).map(|number| tally.make(number)).collect();
+        let mut values: Vec<_> = (0..200).map(|number| drops.make(number)).collect();
         assert!(caught(|| chan.send_all(&mut values)).is_some());
         let left: Vec<_> = values.iter().map(|value| value.number).collect();
         assert!(!left.is_empty() && left.len() < 200, "a run was sent");
@@ -103,13 +103,13 @@ fn a_waker_that_panics() {
         port.recv_many(&mut sent, 200).unwrap();
         assert!(sent.iter().map(|value| value.number).chain(left).eq(0..200));
         drop((values, sent));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
     // The other way: a receiver wakes a sender that waits for room.
     for limit in [1, 2] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut chan, mut port) = sync_stream(2);
-        let mut values: Vec<_> = (0..3).map(|number| tally.make(number)).collect();
+        let mut values: Vec<_> = (0..3).map(|number| drops.make(number)).collect();
         let waker = panicking();
         assert!(poll_future(&mut chan.send_all_async(&mut values), &waker).is_pending());
         assert_eq!(values.len(), 1);
@@ -121,6 +121,6 @@ fn a_waker_that_panics() {
         drop(sending);
         assert_eq!(values.len(), 1);
         drop((values, received, chan, port));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

@@ -8,7 +8,7 @@ use pipes::{
 };
 use pipes_tests::greeting::{self, Hello, Reply};
 use pipes_tests::pingpong::{self, Ping, Pong, Server};
-use pipes_tests::{Bell, Tally, poll, watched};
+use pipes_tests::{DropCounter, WakeCounter, poll, watched};
 use static_assertions::assert_not_impl_any;
 use std::thread;
 use std::time::Duration;
@@ -72,19 +72,19 @@ fn a_service_that_dies() {
 #[test]
 fn a_service_leaves_nothing_behind() {
     watched(|| {
-        let tally = Tally::new();
-        let (owned, (done, is_done)) = (tally.make(1), oneshot::<()>());
+        let drops = DropCounter::new();
+        let (owned, (done, is_done)) = (drops.make(1), oneshot::<()>());
         let client = spawn_service::<pingpong::Protocol<_>>(move |server: Server<Ping<_>>| {
             let (_owned, _done) = (owned, done);
             drop(server.recv());
         });
-        let client = client.ping(tally.make(2)).expect("the service is there");
+        let client = client.ping(drops.make(2)).expect("the service is there");
         assert!(client.recv().is_err());
         assert!(is_done.recv().is_err());
-        while tally.gone() < tally.made() {
+        while drops.dropped() < drops.made() {
             thread::yield_now();
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -117,10 +117,10 @@ fn a_listener_waits_like_a_port() {
         let (connector, mut listener) = listen::<PingPong>();
         assert!(matches!(listener.try_recv(), Err(TryRecvError::Empty(()))));
         assert!(listener.recv_timeout(Duration::ZERO).is_err_and(|error| !error.is_closed()));
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut listener, &waker).is_pending());
         let client = connector.connect().expect("somebody listens");
-        assert!(bell.rings() == 1 && listener.is_ready());
+        assert!(wakes.count() == 1 && listener.is_ready());
         let server = listener.try_recv().expect("somebody has connected");
         let _client = client.ping(5).expect("it was accepted");
         assert!(matches!(server.recv(), Ok(Ping::Ping(5, _))));

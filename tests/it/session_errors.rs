@@ -2,10 +2,10 @@
 
 use futures::executor::block_on;
 use pipes::{
-    Closed, PortSet, SendTimeoutError, SessionError, SessionErrorKind, Side, TrySendError, oneshot, stream,
+    Closed, PortSet, SendTimeoutError, SessionError, SessionErrorKind, TrySendError, oneshot, stream,
     sync_stream,
 };
-use pipes_tests::Tally;
+use pipes_tests::DropCounter;
 use std::error::Error;
 use std::future::ready;
 use std::panic::Location;
@@ -58,14 +58,12 @@ fn a_receive_that_knows_its_state_says_it() {
     assert_eq!(error.to_string(), "shop: nothing was sent in time in `printing`");
     assert!(error.is_timeout() && !error.is_closed());
     let known = (error.protocol(), error.state().map(|state| state.index), error.side());
-    assert_eq!(known, (Some("shop"), Some(1), Some(Side::Client)));
+    assert_eq!(known, (Some("shop"), Some(1), Some("client")));
     assert_eq!(error.state(), Some(&shop::STATES[1]));
     let debug = format!("{error:?}");
-    assert!(
-        debug.starts_with(
-            "SessionError { kind: Timeout, protocol: \"shop\", state: \"printing\", side: Client"
-        )
-    );
+    assert!(debug.starts_with(
+        "SessionError { kind: Timeout, protocol: \"shop\", state: \"printing\", side: \"client\""
+    ));
     // The endpoint was dropped with the error.
     let shop::Idle::Order(_, server) = server.recv().expect("it was sent") else { panic!("an order") };
     assert!(server.receipt(Vec::new()).is_err());
@@ -85,7 +83,7 @@ fn a_receive_that_knows_its_state_says_it() {
     let error = error_of(|| Ok(server.recv_timeout(Duration::MAX)?));
     assert_eq!(
         (error.to_string().as_str(), error.side()),
-        ("shop: the client left in `idle`", Some(Side::Server))
+        ("shop: the client left in `idle`", Some("server"))
     );
 }
 
@@ -155,11 +153,11 @@ fn a_member_of_a_set_that_has_closed() {
 
 #[test]
 fn payloads_are_dropped_once_and_the_error_needs_none_of_their_bounds() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (client, server) = parcel::pipe();
     drop(server);
-    let error = error_of(|| Ok(client.put((tally.make(1), std::ptr::null::<u8>()))?));
-    assert_eq!((tally.made(), tally.gone()), (1, 1));
+    let error = error_of(|| Ok(client.put((drops.make(1), std::ptr::null::<u8>()))?));
+    assert_eq!((drops.made(), drops.dropped()), (1, 1));
     std::thread::spawn(move || error.to_string()).join().expect("it can be sent");
 }
 

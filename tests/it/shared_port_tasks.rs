@@ -8,7 +8,7 @@ use pipes_tests::table::flavor::{Flavor, LimitedSender};
 use pipes_tests::table::flavors::{
     ManyReceivers, ManyReceiversBounded, OneSenderManyReceivers, OneSenderManyReceiversBounded,
 };
-use pipes_tests::{Counted, Random, Tally, effort, watched};
+use pipes_tests::{Counted, DropCounter, Rng, effort, watched};
 use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
@@ -38,11 +38,11 @@ struct World {
 }
 
 thread_local! {
-    static RANDOM: RefCell<Random> = RefCell::new(Random::new(0));
+    static RANDOM: RefCell<Rng> = const { RefCell::new(Rng::with_seed(0)) };
 }
 
 fn below(limit: usize) -> usize {
-    RANDOM.with_borrow_mut(|random| random.below(limit as u64) as usize)
+    RANDOM.with_borrow_mut(|random| random.usize(..limit))
 }
 
 /// Wakes the task of this place, and acts.
@@ -155,8 +155,8 @@ impl World {
 }
 
 fn run<F: Flavor<Sender: LimitedSender, Receiver = SharedPort<Counted>>>(seed: u64, threads: u64) {
-    let (tally, mut sent) = (Tally::new(), 0);
-    RANDOM.set(Random::new(seed));
+    let (drops, mut sent) = (DropCounter::new(), 0);
+    RANDOM.set(Rng::with_seed(seed));
     let count = below(60);
     let (mut sender, port) = F::channel();
     let world = Arc::new(World {
@@ -169,13 +169,13 @@ fn run<F: Flavor<Sender: LimitedSender, Receiver = SharedPort<Counted>>>(seed: u
         for thread in 0..threads {
             let world = &world;
             scope.spawn(move || {
-                RANDOM.set(Random::new(seed << 8 | thread));
+                RANDOM.set(Rng::with_seed(seed << 8 | thread));
                 (0..20 * count).for_each(|_| world.step());
             });
         }
         for _ in 0..count {
             world.step();
-            sent += u64::from(sender.try_send(tally.make(0)).is_ok());
+            sent += u64::from(sender.try_send(drops.make(0)).is_ok());
         }
     });
     drop(sender);
@@ -184,7 +184,7 @@ fn run<F: Flavor<Sender: LimitedSender, Receiver = SharedPort<Counted>>>(seed: u
     }
     assert_eq!(world.received.load(Ordering::SeqCst), sent, "seed {seed}");
     drop(world);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 fn run_all(worlds: usize, threads: u64) {

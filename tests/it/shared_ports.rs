@@ -5,21 +5,21 @@ use futures::StreamExt;
 use futures::executor::block_on;
 use futures::stream::FusedStream;
 use pipes::{Chan, Port, RecvShared, SharedPort, stream, sync_stream};
-use pipes_tests::{Bell, caught, panics, poll, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
 /// A receiver that waits as a stream, and the waker with which it is polled.
 struct Waiting {
     port: SharedPort<u64>,
-    bell: Arc<Bell>,
+    wakes: Arc<WakeCounter>,
     waker: Waker,
 }
 
 impl Waiting {
     fn of(port: SharedPort<u64>) -> Self {
-        let (bell, waker) = Bell::new();
-        Waiting { port, bell, waker }
+        let (wakes, waker) = WakeCounter::new();
+        Waiting { port, wakes, waker }
     }
 
     fn poll(&mut self) -> Poll<Option<u64>> {
@@ -36,8 +36,8 @@ fn three() -> (Chan<u64>, Vec<Waiting>) {
     (chan, line)
 }
 
-fn rings(line: &[Waiting]) -> Vec<usize> {
-    line.iter().map(|it| it.bell.rings()).collect()
+fn counts(line: &[Waiting]) -> Vec<usize> {
+    line.iter().map(|it| it.wakes.count()).collect()
 }
 
 /// No stream is certain to look again, so a message wakes all of them, and the next one those that have
@@ -47,15 +47,15 @@ fn a_message_wakes_all_streams() {
     let (mut chan, mut line) = three();
     drop(line[2].port.recv_async());
     chan.send(1).expect("they wait");
-    assert_eq!(rings(&line), [1, 1, 1], "a receive that is not polled changes nothing");
+    assert_eq!(counts(&line), [1, 1, 1], "a receive that is not polled changes nothing");
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)), "any of them may be the first to look");
     assert!(line[0].poll().is_pending());
     chan.send(2).expect("one waits");
-    assert_eq!(rings(&line), [2, 1, 1]);
+    assert_eq!(counts(&line), [2, 1, 1]);
     assert_eq!(line[0].poll(), Poll::Ready(Some(2)));
     assert!(line.iter_mut().all(|it| it.poll().is_pending()));
     drop(chan);
-    assert_eq!(rings(&line), [3, 2, 2]);
+    assert_eq!(counts(&line), [3, 2, 2]);
     assert!(line.iter_mut().all(|it| it.poll() == Poll::Ready(None)));
 }
 
@@ -68,7 +68,7 @@ fn streams_are_woken_in_their_order() {
     let mut line = [port.clone(), port.clone(), port];
     for index in [1, 0, 2] {
         let also = order.clone();
-        let (_bell, waker) = Bell::that(move || also.lock().expect("not poisoned").push(index));
+        let (_wakes, waker) = WakeCounter::on_wake(move || also.lock().expect("not poisoned").push(index));
         assert!(poll_future(&mut line[index].next(), &waker).is_pending());
     }
     chan.send(1).expect("they wait");
@@ -81,15 +81,15 @@ fn a_message_wakes_no_stream_behind_a_receive() {
     let (mut chan, port) = stream();
     let port = port.into_shared();
     let mut line: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(line[0].poll().is_pending());
     let mut receive = port.recv_async();
     assert!(poll_future(&mut receive, &waker).is_pending());
     assert!(line[1].poll().is_pending());
     chan.send(1).expect("they wait");
-    assert_eq!((rings(&line), bell.rings()), (vec![1, 0], 1));
+    assert_eq!((counts(&line), wakes.count()), (vec![1, 0], 1));
     drop(receive);
-    assert_eq!(rings(&line), [1, 1]);
+    assert_eq!(counts(&line), [1, 1]);
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)));
 }
 
@@ -98,31 +98,31 @@ fn a_message_wakes_no_stream_behind_a_receive() {
 #[test]
 fn places_of_streams() {
     let (mut chan, mut line) = three();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let old = std::mem::replace(&mut line[0].waker, waker);
     assert!(line[0].poll().is_pending());
     drop(old);
-    assert_eq!(line[0].bell.wakers(), 0, "the old waker has left the line");
+    assert_eq!(line[0].wakes.wakers(), 0, "the old waker has left the line");
     chan.send(1).expect("they wait");
-    assert_eq!((bell.rings(), rings(&line)), (1, vec![0, 1, 1]));
+    assert_eq!((wakes.count(), counts(&line)), (1, vec![0, 1, 1]));
     assert_eq!(line[0].poll(), Poll::Ready(Some(1)));
 
     let (mut chan, mut line) = three();
     let first = line.remove(0);
-    let bell = first.bell.clone();
+    let wakes = first.wakes.clone();
     drop(first);
-    assert_eq!(bell.wakers(), 0, "its waker has left the line");
+    assert_eq!(wakes.wakers(), 0, "its waker has left the line");
     chan.send(1).expect("they wait");
-    assert_eq!((bell.rings(), rings(&line)), (0, vec![1, 1]));
+    assert_eq!((wakes.count(), counts(&line)), (0, vec![1, 1]));
 
     let (mut chan, mut line) = three();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut receive = line[0].port.recv_async();
     assert!(poll_future(&mut receive, &waker).is_pending());
     drop(receive);
-    assert_eq!((line[0].bell.wakers(), bell.wakers()), (2, 1), "the receive has left the line");
+    assert_eq!((line[0].wakes.wakers(), wakes.wakers()), (2, 1), "the receive has left the line");
     chan.send(1).expect("three wait");
-    assert_eq!((bell.rings(), rings(&line)), (0, vec![1, 1, 1]));
+    assert_eq!((wakes.count(), rings(&line)), (0, vec![1, 1, 1]));
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)));
 }
 
@@ -136,8 +136,8 @@ fn a_stream_that_was_not_woken_receives() {
     assert!(poll_future(&mut receive, Waker::noop()).is_pending());
     assert!(behind.poll().is_pending());
     chan.send(1).expect("they wait");
-    assert_eq!((behind.bell.rings(), behind.poll()), (0, Poll::Ready(Some(1))));
-    assert_eq!(behind.bell.wakers(), 1, "its waker has left the line");
+    assert_eq!((behind.wakes.count(), behind.poll()), (0, Poll::Ready(Some(1))));
+    assert_eq!(behind.wakes.wakers(), 1, "its waker has left the line");
     assert!(poll_future(&mut receive, Waker::noop()).is_pending());
 }
 
@@ -151,13 +151,13 @@ fn a_senders_waker_receives() {
             let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
             let also = seen.clone();
             (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
-            let (bell, waker) = Bell::that(move || {
+            let (wakes, waker) = WakeCounter::on_wake(move || {
                 *also.lock().expect("not poisoned") = inside.lock().expect("not poisoned").try_recv().ok();
             });
             let mut sending = chan.send_async(9);
             assert!(poll_future(&mut sending, &waker).is_pending());
             assert_eq!(port.recv(), Ok(if capacity == 0 { 9 } else { 0 }));
-            assert_eq!(bell.rings(), 1);
+            assert_eq!(wakes.count(), 1);
             assert_eq!(*seen.lock().expect("not poisoned"), (capacity == 2).then_some(1));
             assert_eq!(poll_future(&mut sending, &waker), Poll::Ready(Ok(())));
         }
@@ -176,11 +176,11 @@ fn the_next_receivers_waker_panics() {
         let (first, second) = (port.clone(), port.clone());
         let (mut woken, mut next) = (first.recv_async(), second.recv_async());
         assert!(poll_future(&mut woken, Waker::noop()).is_pending());
-        let (bell, waker) = Bell::that(panics);
+        let (wakes, waker) = WakeCounter::on_wake(panics);
         assert!(poll_future(&mut next, &waker).is_pending());
         (1..=3).for_each(|number| chan.send(number).expect("the ports are here"));
         assert!(caught(|| leave(woken)).is_some(), "the panic is not swallowed");
-        assert_eq!((bell.rings(), port.try_recv()), (1, Ok(left)));
+        assert_eq!((wakes.count(), port.try_recv()), (1, Ok(left)));
     }
 }
 
@@ -193,23 +193,23 @@ fn a_waker_from_before_the_port_was_shared() {
             let (mut chan, mut port) = kind();
             let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
             let inside = place.clone();
-            let waker = Bell::at_last(move || {
+            let waker = WakeCounter::on_drop(move || {
                 let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
             });
             assert!(poll(&mut port, &waker).is_pending());
             drop(waker);
             let port = port.into_shared();
             *place.lock().expect("not poisoned") = Some(port.clone());
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             let mut receive = port.recv_async();
             assert!(poll_future(&mut receive, &waker).is_pending());
             chan.send(1).expect("the port is here");
-            assert_eq!(bell.rings(), 1);
+            assert_eq!(wakes.count(), 1);
             assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1)));
             place.lock().expect("not poisoned").take();
         }
         let (chan, mut port) = pipes::shared_stream::<u64>();
-        let waker = Bell::at_last(panics);
+        let waker = WakeCounter::on_drop(panics);
         assert!(poll(&mut port, &waker).is_pending());
         drop(waker);
         assert!(caught(|| port.into_shared()).is_some());
@@ -274,14 +274,14 @@ fn one_receiver_serves_several_threads() {
 fn futures_of_one_receiver_have_their_own_places() {
     let (mut chan, port) = stream();
     let port = port.into_shared();
-    let ((first_bell, first_waker), (bell, waker)) = (Bell::new(), Bell::new());
+    let ((first_bell, first_waker), (wakes, waker)) = (WakeCounter::new(), WakeCounter::new());
     let (mut first, mut second) = (port.recv_async(), port.recv_async());
     assert!(poll_future(&mut first, &first_waker).is_pending());
     assert!(poll_future(&mut second, &waker).is_pending());
     chan.send(1).expect("they wait");
-    assert_eq!((first_bell.rings(), bell.rings()), (1, 0));
+    assert_eq!((first_bell.count(), wakes.count()), (1, 0));
     drop(first);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert_eq!(poll_future(&mut second, &waker), Poll::Ready(Ok(1)));
 }
 
@@ -298,17 +298,17 @@ fn a_close_wakes_all() {
             assert!(port.close() && !port.clone().close());
             assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
         });
-        assert!(tasks.iter_mut().all(|it| it.bell.rings() > 0 && it.poll() == Poll::Ready(None)));
+        assert!(tasks.iter_mut().all(|it| it.wakes.count() > 0 && it.poll() == Poll::Ready(None)));
         assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
 
         let (chan, port) = pipes::shared_sync_stream(1);
         let port = port.into_shared();
         chan.send(1).expect("there is room");
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut sending = chan.send_async(2);
         assert!(poll_future(&mut sending, &waker).is_pending());
         assert!(port.close());
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
     });
 }

@@ -7,7 +7,7 @@ use pipes::{
     Closed, Closing, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError,
     SharedChan, TryRecvError, TrySendError,
 };
-use pipes_tests::{Bell, caught, poll_future};
+use pipes_tests::{WakeCounter, caught, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
@@ -38,7 +38,7 @@ fn an_unbounded_chan_with_many_senders() {
 fn a_bounded_chan_with_many_senders() {
     let (mut chan, mut port) = pipes::shared_sync_stream(1);
     let mut other = chan.clone();
-    let ((bell, waker), (others_bell, others_waker)) = (Bell::new(), Bell::new());
+    let ((wakes, waker), (others_wakes, others_waker)) = (WakeCounter::new(), WakeCounter::new());
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true));
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true), "it is still its own");
     assert_eq!(poll_ready(&mut other, &others_waker), Poll::Pending);
@@ -46,12 +46,12 @@ fn a_bounded_chan_with_many_senders() {
     assert_eq!(start_send(&mut chan, 2).unwrap_err().into_payload(), Some(2), "it was not ready");
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Pending, "behind the other one");
     assert_eq!(port.recv(), Ok(1));
-    assert_eq!((bell.rings(), others_bell.rings()), (0, 1));
+    assert_eq!((wakes.count(), others_wakes.count()), (0, 1));
     assert_eq!(chan.try_send(3), Err(TrySendError::Full(3)), "the room is the other's");
     assert_eq!(poll_ready(&mut other, &others_waker), Poll::Ready(true));
     start_send(&mut other, 4).unwrap();
     assert_eq!(port.recv(), Ok(4));
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert_eq!(poll_ready(&mut chan, &waker), Poll::Ready(true));
     start_send(&mut chan, 5).unwrap();
     assert_eq!(port.recv(), Ok(5));
@@ -63,7 +63,7 @@ fn what_a_sink_has_reserved_goes_to_the_next() {
     for (granted, close) in [(false, false), (false, true), (true, false), (true, true)] {
         let (mut chan, mut port) = pipes::shared_sync_stream(1);
         let last = chan.clone();
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         if granted {
             assert_eq!(poll_ready(&mut chan, Waker::noop()), Poll::Ready(true));
         } else {
@@ -73,16 +73,16 @@ fn what_a_sink_has_reserved_goes_to_the_next() {
         let mut next = last.reserve_async();
         assert!(poll_future(&mut next, &waker).is_pending());
         drop(chan.clone());
-        assert_eq!(bell.rings(), 0);
+        assert_eq!(wakes.count(), 0);
         if close {
             block_on(SinkExt::close(&mut chan)).unwrap();
         } else {
             drop(chan);
         }
         if !granted {
-            assert_eq!((bell.rings(), port.recv()), (0, Ok(0)));
+            assert_eq!((wakes.count(), port.recv()), (0, Ok(0)));
         }
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         let Poll::Ready(Ok(permit)) = poll_future(&mut next, &waker) else { panic!("it is its turn") };
         permit.send(1).unwrap();
         assert_eq!(port.recv(), Ok(1));
@@ -157,7 +157,7 @@ fn a_watching_waker_that_panics_when_it_is_dropped() {
             chan.send(0).unwrap();
         }
         assert_eq!(poll_ready(&mut other, Waker::noop()).is_ready(), granted);
-        let watcher = Bell::at_last(|| panic!("a waker's destructor"));
+        let watcher = WakeCounter::on_drop(|| panic!("a waker's destructor"));
         assert!(Closing::poll_closed(&mut other, &mut Context::from_waker(&watcher)).is_pending());
         assert!(caught(|| drop(watcher)).is_none(), "the chan has it, too");
         assert!(caught(|| drop(other)).is_some());

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::{SinkExt, StreamExt};
 use pipes::{SendError, TryRecvError, stream};
-use pipes_tests::{Bell, poll_future};
+use pipes_tests::{WakeCounter, poll_future};
 
 #[test]
 fn iterators() {
@@ -30,7 +30,7 @@ fn iterators() {
 
 #[test]
 fn a_sink_sends_all_and_closes() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut chan, mut port) = stream();
     block_on(async {
         SinkExt::send_all(&mut chan, &mut futures::stream::iter((0..11).map(Ok))).await.unwrap();
@@ -40,7 +40,7 @@ fn a_sink_sends_all_and_closes() {
         assert!(poll_future(&mut port.next(), &waker).is_pending());
         SinkExt::close(&mut chan).await.unwrap();
         SinkExt::close(&mut chan).await.unwrap();
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         assert_eq!(SinkExt::send(&mut chan, 12).await.unwrap_err(), SendError(None));
     });
     assert_eq!(port.iter().next(), None);

@@ -5,7 +5,7 @@ use pipes::{
     Port, PortSet, Receive, RecvError, RecvTimeoutError, SetEmpty, TryRecvError, select, select_async,
     shared_stream, stream, sync_stream,
 };
-use pipes_tests::{Tally, lend, poll_future, watched};
+use pipes_tests::{DropCounter, poll_future, spawn, watched};
 use std::mem::forget;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -13,9 +13,9 @@ use std::time::Duration;
 #[test]
 #[allow(clippy::forget_non_drop, reason = "the trap is what was chosen and is never taken")]
 fn leaked_selection_loses_or_invents_a_message() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let ((mut one, mut first), (_two, mut second)) = (stream(), stream());
-    assert!(one.send(tally.make(1)).is_ok());
+    assert!(one.send(drops.make(1)).is_ok());
     forget(first.ready());
     let mut waiting = Box::pin(async {
         select_async! { it = first => it, it = second => it }
@@ -28,7 +28,7 @@ fn leaked_selection_loses_or_invents_a_message() {
     });
     assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
     forget(waiting);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// One sender becomes many, one receiver several, and a port a member, while a receiver waits now and then.
@@ -36,7 +36,7 @@ fn leaked_selection_loses_or_invents_a_message() {
 fn flavour_changes_while_a_receiver_waits() {
     watched(|| {
         let (mut chan, mut port) = shared_stream();
-        let sending = lend(move || {
+        let sending = spawn(move || {
             for number in 0..1_500 {
                 chan.send(number).expect("the port is there");
                 if number % 10 == 0 {
@@ -66,11 +66,11 @@ fn flavour_changes_while_a_receiver_waits() {
 
 #[test]
 fn unpolled_send_future_leaks_its_item() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     for (mut chan, _port) in [stream(), sync_stream(0), sync_stream(1)] {
-        drop(chan.send_async(tally.make(1)));
-        tally.assert_all_gone();
-        assert_eq!(chan.send_async(tally.make(2)).into_inner().map(|payload| payload.number), Some(2));
+        drop(chan.send_async(drops.make(1)));
+        drops.assert_all_dropped();
+        assert_eq!(chan.send_async(drops.make(2)).into_inner().map(|payload| payload.number), Some(2));
     }
 }
 

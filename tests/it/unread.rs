@@ -6,7 +6,7 @@ use pipes::{
     Chan, Port, SendError, SharedChan, TrySendError, oneshot, shared_stream, shared_sync_stream, stream,
     sync_stream,
 };
-use pipes_tests::{Bell, Tally, caught, poll_future, spin_while, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, poll_future, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -46,16 +46,16 @@ pub fn streams<T>(capacity: usize) -> [(AnyChan<T>, Port<T>); 4] {
 fn a_closed_port_returns_them() {
     for count in [1, 2, 3, 31, 32, 33, 200] {
         for (mut chan, mut port) in streams(count as usize) {
-            let tally = Tally::new();
-            (0..count).for_each(|number| assert!(chan.send(tally.make(number)).is_ok()));
+            let drops = DropCounter::new();
+            (0..count).for_each(|number| assert!(chan.send(drops.make(number)).is_ok()));
             assert_eq!(port.recv().expect("it was sent").number, 0);
             let left = port.close();
             assert!(left.iter().map(|value| value.number).eq(1..count));
-            assert_eq!(tally.gone(), 1, "none of them was dropped");
+            assert_eq!(drops.dropped(), 1, "none of them was dropped");
             assert!(chan.poll_closed(Waker::noop()).is_ready());
-            assert_eq!(chan.send(tally.make(77)).expect_err("it is closed").number, 77);
+            assert_eq!(chan.send(drops.make(77)).expect_err("it is closed").number, 77);
             drop(left);
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     }
 }
@@ -108,22 +108,22 @@ fn drain_does_not_take_the_end() {
 /// The value of a oneshot is returned, or comes back to its sender.
 #[test]
 fn a_closed_oneshot_returns_its_value() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, port) = oneshot();
-    chan.send(tally.make(1)).expect("the port is here");
+    chan.send(drops.make(1)).expect("the port is here");
     assert_eq!(port.close().expect("it was sent").number, 1);
     let (mut chan, mut port) = oneshot();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
     drop(waker);
     assert!(chan.poll_closed(&mut Context::from_waker(Waker::noop())).is_pending());
     assert!(port.close().is_none() && chan.is_closed());
-    assert_eq!((bell.rings(), bell.wakers()), (0, 0));
-    assert_eq!(chan.send(tally.make(2)).expect_err("it is closed").into_payload().number, 2);
+    assert_eq!((wakes.count(), wakes.wakers()), (0, 0));
+    assert_eq!(chan.send(drops.make(2)).expect_err("it is closed").into_payload().number, 2);
     let (chan, port) = oneshot::<u8>();
     drop(chan);
     assert_eq!(port.close(), None);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Neither a drain nor a close goes on for ever while the sender does.
@@ -154,16 +154,17 @@ fn three_receivers<T>(port: Port<T>) -> [pipes::SharedPort<T>; 3] {
 fn a_destructor_that_panics() {
     for bomb in [1, 2, 20, 40, 80, 99] {
         for (mut chan, port) in streams(100) {
-            let tally = Tally::new();
-            let make = |number| if number == bomb { tally.make_bomb(number) } else { tally.make(number) };
+            let drops = DropCounter::new();
+            let make =
+                |number| if number == bomb { drops.make_panicking(number) } else { drops.make(number) };
             (0..100).for_each(|number| assert!(chan.send(make(number)).is_ok()));
             let [first, second, third] = three_receivers(port);
             drop((first, second));
-            assert_eq!(tally.gone(), 1, "the one that was received");
+            assert_eq!(drops.dropped(), 1, "the one that was received");
             let panic = caught(|| drop(third)).expect("one destructor panics");
             assert_eq!(panic.downcast_ref(), Some(&bomb));
             assert!(chan.poll_closed(Waker::noop()).is_ready());
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     }
 }

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError};
 use pipes_tests::pingpong;
-use pipes_tests::{Bell, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -78,13 +78,13 @@ fn a_future_polled_after_it_is_done() {
 /// The future of a port gives the borrow back.
 #[test]
 fn a_future_of_a_port() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut chan, mut port) = pipes::stream();
     let mut receiving = port.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     chan.send(1).unwrap();
     assert_eq!(receiving.into_inner().unwrap().recv_deadline(Instant::now()), Ok(1));
-    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    assert_eq!((wakes.count(), wakes.wakers()), (1, 1));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{Closed, PortSet, Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError, stream, watch};
-use pipes_tests::{Bell, Tally, caught, effort, lend, panics, poll, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, effort, panics, poll, poll_future, spawn, watched};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
@@ -66,20 +66,20 @@ fn without_receivers_the_value_comes_back() {
 #[test]
 fn only_what_is_modified_is_a_change() {
     let (chan, mut port) = watch(1);
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll(&mut port, &waker).is_pending());
     assert!(!chan.send_if_modified(|value| {
         *value = 2;
         false
     }));
-    assert_eq!((bell.rings(), port.is_ready(), *port.borrow()), (0, false, 2));
+    assert_eq!((wakes.count(), port.is_ready(), *port.borrow()), (0, false, 2));
     assert!(caught(|| chan.send_if_modified(|_| panics_and_says(true))).is_some());
-    assert_eq!((bell.rings(), port.is_ready()), (0, false));
+    assert_eq!((wakes.count(), port.is_ready()), (0, false));
     assert!(chan.send_if_modified(|value| {
         *value = 3;
         true
     }));
-    assert_eq!((bell.rings(), port.is_ready(), *port.borrow()), (1, true, 3));
+    assert_eq!((wakes.count(), port.is_ready(), *port.borrow()), (1, true, 3));
 }
 
 fn panics_and_says(modified: bool) -> bool {
@@ -91,33 +91,33 @@ fn panics_and_says(modified: bool) -> bool {
 #[test]
 fn a_change_wakes_all() {
     let (chan, port) = watch(0);
-    let mut waiting: Vec<_> = (0..3).map(|_| (port.clone(), Bell::new())).collect();
+    let mut waiting: Vec<_> = (0..3).map(|_| (port.clone(), WakeCounter::new())).collect();
     assert!(waiting.iter_mut().all(|(port, (_, waker))| poll(port, waker).is_pending()));
     chan.send(1).expect("it has receivers");
-    for (port, (bell, waker)) in &mut waiting {
-        assert_eq!(bell.rings(), 1);
+    for (port, (wakes, waker)) in &mut waiting {
+        assert_eq!(wakes.count(), 1);
         assert_eq!(*port.borrow_and_update(), 1);
         assert!(poll(port, waker).is_pending(), "no false alarm");
         assert!(!Readiness::wait(port, Some(Instant::now())), "no false alarm");
         assert_eq!(poll_future(&mut port.changed_async(), waker), Poll::Pending);
     }
     drop(chan);
-    assert!(waiting.iter().all(|(port, (bell, _))| bell.rings() == 2 && port.is_closed()));
+    assert!(waiting.iter().all(|(port, (wakes, _))| wakes.count() == 2 && port.is_closed()));
 }
 
 /// The earlier value is dropped by the send, without the lock.
 #[test]
 fn a_destructor_may_use_the_channel() {
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chan, port) = watch(None);
         let other = port.clone();
-        let value = tally.make_that(1, move || assert_eq!(other.borrow().as_ref().map_or(0, number), 2));
+        let value = drops.make_with(1, move || assert_eq!(other.borrow().as_ref().map_or(0, number), 2));
         chan.send(Some(value)).expect("it has receivers");
-        chan.send(Some(tally.make(2))).expect("it has receivers");
-        assert_eq!((tally.made(), tally.gone()), (2, 1));
+        chan.send(Some(drops.make(2))).expect("it has receivers");
+        assert_eq!((drops.made(), drops.dropped()), (2, 1));
         drop((chan, port));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -131,10 +131,10 @@ fn a_waker_may_use_the_channel() {
     watched(|| {
         let (chan, mut port) = watch(0);
         let other = port.clone();
-        let (bell, waker) = Bell::that(move || assert_eq!(*other.borrow(), 1));
+        let (wakes, waker) = WakeCounter::on_wake(move || assert_eq!(*other.borrow(), 1));
         assert!(poll(&mut port, &waker).is_pending());
         chan.send(1).expect("it has receivers");
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
     });
 }
 
@@ -146,7 +146,7 @@ fn members_of_a_set() {
     chan.send(1).expect("it has receivers");
     assert_eq!([set.try_recv(), set.try_recv()], [Ok((0, Ok(()))), Ok((1, Ok(())))]);
     assert!(set.try_recv().is_err(), "seen");
-    let waiting = lend(move || {
+    let waiting = spawn(move || {
         let changed = [set.recv(), set.recv()].map(|it| it.expect("it has members").1);
         assert_eq!(changed, [Err(Closed), Err(Closed)]);
     });
@@ -172,7 +172,7 @@ fn arms_of_a_selection() {
             };
             assert_eq!(seen, Ok(value));
         }
-        let sending = lend(move || chan.send(99).is_ok());
+        let sending = spawn(move || chan.send(99).is_ok());
         let seen = block_on(async {
             pipes::select_async! {
                 changed = port => changed.map(|()| *port.borrow()),
@@ -192,7 +192,7 @@ fn no_receiver_misses_the_last_value() {
             let (chan, port) = watch(0);
             let receivers = [0, 1, 2].map(|kind| {
                 let mut port = port.clone();
-                lend(move || {
+                spawn(move || {
                     let mut last = 0;
                     loop {
                         let changed = match (kind + round) % 3 {

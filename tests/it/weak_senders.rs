@@ -1,7 +1,7 @@
 //! Senders that do not keep their stream open.
 
 use pipes::{WeakChan, shared_stream, shared_sync_stream};
-use pipes_tests::Tally;
+use pipes_tests::DropCounter;
 use std::thread;
 
 /// A weak sender sends while a sender is there, and does not keep the stream open.
@@ -69,11 +69,11 @@ fn a_loop_that_sends_to_itself() {
 /// Unread messages are dropped with the port, not with the last weak sender.
 #[test]
 fn it_keeps_no_message() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, port) = shared_stream();
     let weak = chan.downgrade();
-    (0..200).for_each(|number| chan.send(tally.make(number)).unwrap());
+    (0..200).for_each(|number| chan.send(drops.make(number)).unwrap());
     drop((chan, port));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
     assert_eq!(format!("{weak:?}"), "WeakChan");
 }

@@ -35,7 +35,7 @@ const ROOMS: [Room; 14] = [
         files: "error send_error closing receive send_arm conversions in_state session_error member macros \
                 states_macro any_macro port_macros",
     },
-    Room { folder: "pipes/src/broadcast", files: "slot ring cursor send port chan" },
+    Room { folder: "pipes/src/broadcast", files: "slot ring cursor send port chan arm" },
     Room { folder: "pipes/src/watch", files: "cell port chan" },
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
     Room {

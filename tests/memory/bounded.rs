@@ -4,7 +4,7 @@
 use crate::{PIPE, counting, same_for_few_and_many};
 use futures::join;
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{lend, watched};
+use pipes_tests::{spawn, watched};
 
 type Payload = [u64; 4];
 
@@ -91,7 +91,7 @@ fn the_last_thread_frees_the_pipe() {
     watched(|| {
         let (client, server) = pingpong::pipe();
         let client = client.ping(1).expect("the server is here");
-        let serving = lend(move || {
+        let serving = spawn(move || {
             let Ok(Ping::Ping(1, server)) = server.recv() else { panic!("the client pings") };
             counting(|| drop(server)).1
         });

@@ -3,7 +3,7 @@
 
 use crate::{assert_all_comes_back, counting};
 use pipes::{Chan, Port, SharedChan, shared_stream, stream, sync_stream};
-use pipes_tests::Tally;
+use pipes_tests::DropCounter;
 use pipes_tests::bank;
 
 type Message = Box<usize>;
@@ -58,17 +58,17 @@ fn bounded_streams() {
 /// A failed send at the end of a block has already linked another one: that is freed, too.
 #[test]
 fn sessions() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     for length in 0..150 {
         let ((), info) = counting(|| {
             let (mut client, server) = bank::pipe();
             for number in 0..length {
-                client = client.deposit(tally.make(number)).expect("the bank is there");
+                client = client.deposit(drops.make(number)).expect("the bank is there");
             }
             drop(server);
-            drop(client.deposit(tally.make(0)).unwrap_err());
+            drop(client.deposit(drops.make(0)).unwrap_err());
         });
         assert_eq!(info.bytes_current, 0, "{length}");
     }
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }

@@ -3,7 +3,7 @@
 use crate::{assert_all_comes_back, counting};
 use allocation_counter::measure;
 use pipes::{Chan, Port, stream};
-use pipes_tests::{Random, caught};
+use pipes_tests::{Rng, caught};
 
 /// The number of empty blocks that may wait, those that the sender may have taken besides, and the blocks in
 /// which the two sides stand.
@@ -52,14 +52,14 @@ fn most<const SIZE: usize>() -> i64 {
 /// After any course of sends and receives, little memory is kept beside the messages that wait.
 fn random_course<const SIZE: usize>(seed: u64) {
     let most = most::<SIZE>();
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let ((), info) = counting(|| {
         let mut ends = Ends::<SIZE>::new();
         let (mut waiting, mut kept) = (0, 0);
         for _ in 0..60 {
-            let (is_send, in_run) = (random.below(2) == 0, random.below(2) == 0);
-            let limit = [2, 40, 900, 5000 / (1 + SIZE as u64 / 50)][random.below(4) as usize];
-            let length = random.below(limit) as usize;
+            let (is_send, in_run) = (random.bool(), random.bool());
+            let limit = [2, 40, 900, 5000 / (1 + SIZE / 50)][random.usize(..4)];
+            let length = random.usize(..limit);
             let info = measure(|| {
                 if is_send {
                     ends.send(length, in_run);
@@ -69,7 +69,7 @@ fn random_course<const SIZE: usize>(seed: u64) {
             });
             waiting = if is_send { waiting + length } else { waiting.saturating_sub(length) };
             kept += info.bytes_current;
-            if random.below(5) == 0 {
+            if random.u64(..5) == 0 {
                 kept += measure(|| ends.receive(waiting, in_run)).bytes_current;
                 waiting = 0;
             }

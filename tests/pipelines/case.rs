@@ -4,7 +4,7 @@ use crate::item::{Item, complain, panic_as_planned, step as progress};
 use crate::model::Model;
 use crate::plan::{Fault, Plan, is_fresh, mix};
 use pipes_skeleton::{Cancel, Metrics};
-use pipes_tests::Random;
+use pipes_tests::{Rng, spin};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::Sender;
@@ -108,8 +108,8 @@ impl Case {
         match lot % 64 {
             // Rarely, because on a busy machine it takes as long as other threads run.
             0 => std::thread::yield_now(),
-            1 => Random::new(lot).dawdle(40_000),
-            2..24 => Random::new(lot).dawdle(0x200),
+            1 => spin(Rng::with_seed(lot).u64(..40_000)),
+            2..24 => spin(Rng::with_seed(lot).u64(..0x200)),
             _ => {}
         }
     }

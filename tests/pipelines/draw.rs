@@ -2,7 +2,7 @@
 
 use crate::model::{Model, Role};
 use crate::plan::{Fault, Kind, Node, Part, Plan, Sink, Source, Work};
-use pipes_tests::Random;
+use pipes_tests::Rng;
 
 /// Miri is slow, so under it all numbers are small.
 const SCALE: usize = if cfg!(miri) { 20 } else { 1 };
@@ -14,9 +14,7 @@ const WORKS: [Work; 6] = [Work::Map, Work::Try, Work::Inspect, Work::Filter, Wor
 
 /// The pipeline of a seed, and its model.
 pub fn draw(seed: u64) -> (Plan, Model) {
-    let mut lot = Lot(Random::new(seed));
-    // The first numbers of neighbouring seeds are similar.
-    (0..8).for_each(|_| _ = lot.below(2));
+    let mut lot = Lot(Rng::with_seed(seed));
     loop {
         let mut plan = lot.plan();
         let model = Model::new(&plan);
@@ -29,11 +27,11 @@ pub fn draw(seed: u64) -> (Plan, Model) {
     }
 }
 
-struct Lot(Random);
+struct Lot(Rng);
 
 impl Lot {
     fn below(&mut self, limit: usize) -> usize {
-        self.0.below(limit as u64) as usize
+        self.0.usize(..limit)
     }
 
     /// Returns `true` once in `times` times.

@@ -6,8 +6,7 @@
 //!
 //! Every run tries the same pipelines. A failure prints the seed; `PIPES_PIPELINE_SEED=n` runs that pipeline
 //! many times. `PIPES_PIPELINES=n` runs `n` others, `PIPES_PIPELINES=endless` does not end,
-//! `PIPES_PIPELINE_SECONDS=s` ends after this time. `PIPES_PIPELINE_PATIENCE=s` sets how long a run may make
-//! no progress.
+//! `PIPES_PIPELINE_SECONDS=s` ends after this time.
 
 mod build;
 mod case;
@@ -20,17 +19,17 @@ mod model;
 mod plan;
 mod stages;
 mod variety;
-mod watchdog;
 
 use case::Case;
 use check::check;
 use drive::{End, drive};
-use item::{Item, close_ledger, complain, complaints, step};
+use item::{Item, close_ledger, complain, complaints, progress, step};
 use pipes::{Chan, Port, stream};
+use pipes_tests::watch_progress;
 use plan::{Fault, Plan, Source};
 use std::env;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 use variety::Variety;
@@ -45,9 +44,16 @@ const TIMES: u64 = 2000;
 /// The library waits at least this long for a stage before it leaves it behind.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The description of the current run.
+static RUNNING: Mutex<String> = Mutex::new(String::new());
+
 #[test]
 fn random_pipelines_do_as_predicted() {
-    watchdog::watch();
+    let running = || RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    watch_progress(progress, running, run_all);
+}
+
+fn run_all() {
     let told = |name| env::var(name).ok();
     let number = |name| told(name).and_then(|text| text.parse::<u64>().ok());
     if let Some(seed) = number("PIPES_PIPELINE_SEED") {
@@ -76,7 +82,7 @@ fn run(seed: u64, salt: u64) -> (Plan, End) {
     let (plan, model) = draw::draw(seed);
     let ends = model.ends.clone();
     let what = format!("PIPES_PIPELINE_SEED={seed}\n{plan}\n  ends: {ends:?}");
-    watchdog::tell(what.clone());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&what);
     let case = Case::new(plan.clone(), model, salt);
     let end = catch_unwind(AssertUnwindSafe(|| on_stage(&case))).unwrap_or_else(|panic| {
         eprintln!("{what}\na panic has come out of the pipeline");

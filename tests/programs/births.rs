@@ -37,7 +37,7 @@ impl Sort {
 
 /// A stream with one sender.
 pub fn pair(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) -> (Chan, Port) {
-    let sides = Side::pair(worker.tally(), patience, carries, sort.capacity());
+    let sides = Side::pair(worker.totals(), patience, carries, sort.capacity());
     let (chan, port) = match sort {
         Sort::Endless => pipes::stream(),
         Sort::Bounded(capacity) => pipes::sync_stream(capacity),
@@ -48,7 +48,7 @@ pub fn pair(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) 
 
 /// A stream with many senders.
 pub fn shared(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool) -> (Many, Port) {
-    let sides = Side::pair(worker.tally(), patience, carries, sort.capacity());
+    let sides = Side::pair(worker.totals(), patience, carries, sort.capacity());
     let (chan, port) = match sort {
         Sort::Endless => pipes::shared_stream(),
         Sort::Bounded(capacity) => pipes::shared_sync_stream(capacity),
@@ -59,7 +59,7 @@ pub fn shared(worker: &mut Worker, sort: Sort, patience: Patience, carries: bool
 
 /// A oneshot.
 pub fn once(worker: &mut Worker, patience: Patience) -> (One, PortOne) {
-    let sides = Side::pair(worker.tally(), patience, false, None);
+    let sides = Side::pair(worker.totals(), patience, false, None);
     let (chan, port) = pipes::oneshot();
     (One { side: sides.0, pen: Pen::new(worker.name()), chan }, PortOne { side: sides.1, port })
 }
@@ -132,7 +132,7 @@ pub fn birth(worker: &mut Worker) {
             (End::Duplex(left), End::Duplex(right))
         }
         Birth::Service => {
-            let sides = Side::pair(worker.tally(), patience, false, None);
+            let sides = Side::pair(worker.totals(), patience, false, None);
             let (connector, listener) = pipes::listen();
             let service = Service { side: sides.1, listener };
             (End::Connector(Caller { side: sides.0, connector }), End::Listener(service))

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 ///
 /// All counters are relaxed: the harness must not add order that the library should provide.
 #[derive(Default)]
-pub struct Tally {
+pub struct Totals {
     pub made: AtomicU64,
     pub gone: AtomicU64,
     /// Messages inside futures that were forgotten on purpose, which may never be dropped.
@@ -30,16 +30,16 @@ pub struct Tally {
 /// or something that it does when it is dropped.
 pub struct Message {
     data: Box<[u64; 3]>,
-    tally: Arc<Tally>,
+    totals: Arc<Totals>,
     pub freight: Option<Box<End>>,
     pub deed: Option<Box<Deed>>,
 }
 
 impl Message {
-    pub fn new(tally: &Arc<Tally>, sender: u64, number: u64) -> Self {
-        tally.made.fetch_add(1, Relaxed);
+    pub fn new(totals: &Arc<Totals>, sender: u64, number: u64) -> Self {
+        totals.made.fetch_add(1, Relaxed);
         let data = Box::new([sender, number, check(sender, number)]);
-        Message { data, tally: tally.clone(), freight: None, deed: None }
+        Message { data, totals: totals.clone(), freight: None, deed: None }
     }
 
     /// Returns the sender and the number; panics if the data is not what the sender wrote.
@@ -59,10 +59,10 @@ impl Drop for Message {
         self.read();
         *self.data = [u64::MAX; 3];
         black_box(&mut self.data);
-        self.tally.gone.fetch_add(1, Relaxed);
+        self.totals.gone.fetch_add(1, Relaxed);
         if let Some(deed) = self.deed.take() {
-            self.tally.acted.fetch_add(1, Relaxed);
-            deed.run(&self.tally);
+            self.totals.acted.fetch_add(1, Relaxed);
+            deed.run(&self.totals);
         }
     }
 }

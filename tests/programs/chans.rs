@@ -101,7 +101,7 @@ pub struct One {
 
 /// The next message, which sometimes carries an end, and sometimes does something when it is dropped.
 pub fn write(side: &Side, pen: &mut Pen, worker: &mut Worker) -> Message {
-    let mut message = pen.write(worker.tally());
+    let mut message = pen.write(worker.totals());
     if side.ledger.carries && worker.once_in(4) {
         match worker.take() {
             Some((cell, end)) if end.carries() => worker.put_at(cell, end),
@@ -199,7 +199,7 @@ impl<C: Verbs> Sending<C> {
 
     /// Polls a future a few times, and then gives it up in one of several ways.
     fn send_async(&mut self, worker: &mut Worker) {
-        let message = self.pen.write(worker.tally());
+        let message = self.pen.write(worker.totals());
         let ledger = self.side.ledger.clone();
         let may_forget = self.may_forget();
         let mut future = self.chan.send_async(message);
@@ -223,7 +223,7 @@ impl<C: Verbs> Sending<C> {
         match worker.below(4) {
             0 if may_forget => {
                 worker.did_either(C::IS_SHARED, Kind::ManyForgotten, Kind::AsyncForgotten);
-                ledger.tally.forgotten.fetch_add(1, Relaxed);
+                ledger.totals.forgotten.fetch_add(1, Relaxed);
                 forget(future);
             }
             1 => {
@@ -270,7 +270,7 @@ impl Single {
         if asked && chan.as_mut().poll_ready(&mut cx).is_pending() {
             return worker.did(Kind::SinkFull);
         }
-        let message = self.pen.write(worker.tally());
+        let message = self.pen.write(worker.totals());
         // Until it is flushed, it may come back.
         if self.side.ledger.meets {
             self.side.ledger.doubt();
@@ -281,10 +281,10 @@ impl Single {
                 self.side.ledger.has_sent();
                 worker.did(Kind::SinkSent);
             }
-            Err(error) => came_back(error.into_payload(), &self.pen, worker),
+            Err(error) => came_back(error.into_payload().expect("it comes back"), &self.pen, worker),
         }
         if let Poll::Ready(Err(error)) = chan.poll_flush(&mut cx) {
-            came_back(error.into_payload(), &self.pen, worker);
+            came_back(error.into_payload().expect("it comes back"), &self.pen, worker);
         }
     }
 
@@ -340,7 +340,7 @@ impl One {
             return Some(End::ChanOne(self));
         }
         let One { side, mut pen, chan } = self;
-        match chan.send(pen.write(worker.tally())) {
+        match chan.send(pen.write(worker.totals())) {
             Ok(()) => worker.did(Kind::OnceSent),
             Err(error) => refused(error.into_payload(), &side, &mut pen, worker),
         }

@@ -1,7 +1,7 @@
 //! The state of one pipe: what may block on it, how many owners its sides have, and how much was sent and
 //! received.
 
-use crate::cargo::{Message, Tally};
+use crate::cargo::{Message, Totals};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -19,7 +19,7 @@ pub enum Patience {
 
 /// What both sides of a pipe know. All counters are relaxed, so that only the pipe orders what its sides do.
 pub struct Ledger {
-    pub tally: Arc<Tally>,
+    pub totals: Arc<Totals>,
     pub patience: Patience,
     /// Its messages may carry ends of other pipes.
     pub carries: bool,
@@ -62,7 +62,7 @@ impl Ledger {
 
     /// Checks that everything that was sent was received, as far as this is known.
     fn check_complete(&self) {
-        if !self.tally.panicky && !self.split.load(Relaxed) {
+        if !self.totals.panicky && !self.split.load(Relaxed) {
             let [sent, received, doubtful] = self.counts();
             assert!(sent <= received + doubtful, "{sent} sent, {received} received, {doubtful} in doubt");
             assert!(received <= sent + doubtful, "{received} received, {sent} sent, {doubtful} in doubt");
@@ -74,7 +74,7 @@ impl Ledger {
 impl Drop for Ledger {
     fn drop(&mut self) {
         let [sent, received, doubtful] = self.counts();
-        let excused = self.tally.panicky || std::thread::panicking();
+        let excused = self.totals.panicky || std::thread::panicking();
         if let Some(capacity) = self.capacity.filter(|_| !excused) {
             let room = capacity.max(1) as u64;
             assert!(sent <= received + doubtful + room, "{sent} sent, {received} received, room for {room}");
@@ -96,13 +96,13 @@ pub struct Side {
 impl Side {
     /// Both sides of a fresh pipe.
     pub fn pair(
-        tally: &Arc<Tally>,
+        totals: &Arc<Totals>,
         patience: Patience,
         carries: bool,
         capacity: Option<usize>,
     ) -> (Side, Side) {
         let ledger = Arc::new(Ledger {
-            tally: tally.clone(),
+            totals: totals.clone(),
             patience,
             carries,
             meets: capacity == Some(0),
@@ -118,8 +118,8 @@ impl Side {
     }
 
     /// A side whose other side is not known.
-    pub fn alone(tally: &Arc<Tally>, patience: Patience) -> Side {
-        let (mut other, side) = Side::pair(tally, patience, false, None);
+    pub fn alone(totals: &Arc<Totals>, patience: Patience) -> Side {
+        let (mut other, side) = Side::pair(totals, patience, false, None);
         other.leave();
         side
     }
@@ -141,7 +141,7 @@ impl Side {
     }
 
     fn check_none(&self, there: u64) {
-        let excused = !self.held || self.ledger.tally.panicky;
+        let excused = !self.held || self.ledger.totals.panicky;
         assert!(excused || there == 0, "closed, but {there} of the other side are there");
     }
 
@@ -179,9 +179,9 @@ impl Pen {
         Pen { sender, next: 0, is_done: false }
     }
 
-    pub fn write(&mut self, tally: &Arc<Tally>) -> Message {
+    pub fn write(&mut self, totals: &Arc<Totals>) -> Message {
         self.next += 1;
-        Message::new(tally, self.sender, self.next)
+        Message::new(totals, self.sender, self.next)
     }
 }
 

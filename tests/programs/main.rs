@@ -4,7 +4,7 @@
 //! A seed decides a program, but not how its threads are scheduled. A failure names the seed.
 //! `PIPES_PROGRAM_SEED=n` runs that one program again and again; `PIPES_PROGRAMS=count` (or `endless`),
 //! `PIPES_PROGRAM_START=n` and `PIPES_PROGRAM_SECONDS=s` set how many programs run, from which seed on, and
-//! for how long. If there is no progress for `PIPES_PROGRAM_PATIENCE` seconds, the process aborts.
+//! for how long. If there is no progress for `PIPES_PATIENCE` seconds, the process aborts.
 //!
 //! # What orders what
 //!
@@ -56,9 +56,10 @@ mod watch;
 mod worker;
 
 use kinds::Counts;
+use pipes_tests::watch_progress;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use watch::{Notes, watched};
+use watch::Notes;
 
 /// How many programs an ordinary run tries.
 const PROGRAMS: u64 = if cfg!(miri) { 3 } else { 300 };
@@ -83,12 +84,17 @@ fn random_programs() {
     let notes = Arc::new(Notes::default());
     let mut counts = Counts::default();
     let mut run = 0;
-    watched(&notes, ends::NOTES, || {
-        while run < programs && limit.is_none_or(|limit| begin.elapsed() < limit) {
-            run += 1;
-            counts.merge(&program::run(seed.unwrap_or(start + run), &notes));
-        }
-    });
+    let [seen, described] = [notes.clone(), notes.clone()];
+    watch_progress(
+        move || seen.words(),
+        move || described.describe(),
+        || {
+            while run < programs && limit.is_none_or(|limit| begin.elapsed() < limit) {
+                run += 1;
+                counts.merge(&program::run(seed.unwrap_or(start + run), &notes));
+            }
+        },
+    );
     println!("{run} programs, {} events in {:?}", counts.total(), begin.elapsed());
     if seed.is_none() && run >= PROGRAMS && !cfg!(miri) {
         assert_eq!(counts.missing(), [], "every kind of step occurs");

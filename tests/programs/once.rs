@@ -97,8 +97,8 @@ impl Later {
 
 /// Makes an eventual whose value is computed, here or in a thread of its own.
 fn compute(worker: &mut Worker) {
-    let (tally, name) = (worker.tally().clone(), worker.name());
-    let make = move || Message::new(&tally, name, 1);
+    let (totals, name) = (worker.totals().clone(), worker.name());
+    let make = move || Message::new(&totals, name, 1);
     let mut eventual = if worker.once_in(4) { Eventual::spawn(make) } else { Eventual::lazy(make) };
     assert_eq!(eventual.get().expect("it is made").read(), (name, 1));
     worker.did(Kind::EventualComputed);

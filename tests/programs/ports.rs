@@ -5,7 +5,7 @@ use crate::chans::unload;
 use crate::ends::End;
 use crate::hear::{Heard, How, hear};
 use crate::kinds::Kind;
-use crate::ledger::{Seen, Side};
+use crate::ledger::{Patience, Seen, Side};
 use crate::selects;
 use crate::sets::Set;
 use crate::wakers::waker;
@@ -163,8 +163,9 @@ impl Shared {
         } else {
             let mut future = self.port.recv_async();
             let polled = poll_future(&mut future, &waker);
-            if worker.once_in(2) {
-                // The forgotten future keeps its place in the line until this receiver looks again or leaves.
+            // A forgotten future keeps its place in the line with its waker, so another receive may not be
+            // woken.
+            if self.side.ledger.patience == Patience::Close && worker.once_in(2) {
                 worker.did(Kind::SharedForgotten);
                 forget(future);
             }

@@ -1,14 +1,14 @@
 //! A program: a table of ends, workers that use them, and what must be true when all workers have ended.
 
 use crate::births::{Birth, birth};
-use crate::cargo::Tally;
+use crate::cargo::Totals;
 use crate::ends::End;
 use crate::kinds::{Counts, Kind};
 use crate::rounds::Meeting;
 use crate::wakers;
 use crate::watch::Notes;
 use crate::worker::Worker;
-use pipes_tests::Random;
+use pipes_tests::Rng;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread;
@@ -42,25 +42,25 @@ pub struct Shape {
 }
 
 impl Shape {
-    fn of(random: &mut Random) -> Shape {
+    fn of(random: &mut Rng) -> Shape {
         let small = cfg!(miri);
-        let workers = if small { 2 + random.below(2) } else { 3 + random.below(2) } as usize;
-        let panicky = random.below(4) == 0;
-        let deeds = if random.below(3) == 0 { Some(random.below(wakers::DEEDS)) } else { None };
-        if random.below(3) == 0 {
+        let workers = if small { 2 + random.u64(..2) } else { 3 + random.u64(..2) } as usize;
+        let panicky = random.u64(..4) == 0;
+        let deeds = if random.u64(..3) == 0 { Some(random.u64(..wakers::DEEDS)) } else { None };
+        if random.u64(..3) == 0 {
             // Rounds: the two sides of fresh pipes race, again and again.
-            let crew = (workers - random.below(2) as usize).max(2);
+            let crew = (workers - random.usize(..2)).max(2);
             return Shape {
                 workers: crew,
                 rounds: if small { 4 } else { 100 },
                 steps: 0,
-                burst: [1, 4, 16][random.below(3) as usize],
+                burst: [1, 4, 16][random.usize(..3)],
                 births: 0,
                 birth_rate: 0,
-                drop_rate: [2, 8, 40][random.below(3) as usize],
+                drop_rate: [2, 8, 40][random.usize(..3)],
                 home: 100,
-                block: [0, 20, 80][random.below(3) as usize],
-                hostile: [0, 0, 20][random.below(3) as usize],
+                block: [0, 20, 80][random.usize(..3)],
+                hostile: [0, 0, 20][random.usize(..3)],
                 deeds,
                 kinds: Birth::ALL,
                 first: 0,
@@ -68,23 +68,23 @@ impl Shape {
                 panicky,
             };
         }
-        if random.below(2) == 0 {
+        if random.bool() {
             // A duel: a few pipes of one kind, whose ends stay with their workers for long.
-            let kind = random.below(Birth::ALL.len() as u64) as usize;
+            let kind = random.usize(..Birth::ALL.len());
             return Shape {
                 workers,
                 rounds: 0,
                 steps: if small { 4 } else { 40 },
-                burst: if small { 8 } else { [8, 64, 1024][random.below(3) as usize] },
+                burst: if small { 8 } else { [8, 64, 1024][random.usize(..3)] },
                 births: 12,
                 birth_rate: 4,
-                drop_rate: [20, 100, 400][random.below(3) as usize],
+                drop_rate: [20, 100, 400][random.usize(..3)],
                 home: 90,
-                block: [0, 20, 80][random.below(3) as usize],
-                hostile: [0, 0, 50][random.below(3) as usize],
+                block: [0, 20, 80][random.usize(..3)],
+                hostile: [0, 0, 50][random.usize(..3)],
                 deeds,
                 kinds: &Birth::ALL[kind..=kind],
-                first: 1 + random.below(2),
+                first: 1 + random.u64(..2),
                 cells: workers,
                 panicky,
             };
@@ -93,13 +93,13 @@ impl Shape {
             workers,
             rounds: 0,
             steps: if small { 6 } else { 120 },
-            burst: [1, 8, 32][random.below(3) as usize],
+            burst: [1, 8, 32][random.usize(..3)],
             births: 30,
             birth_rate: 3,
-            drop_rate: [10, 40, 200][random.below(3) as usize],
+            drop_rate: [10, 40, 200][random.usize(..3)],
             home: 30,
-            block: [0, 10, 50][random.below(3) as usize],
-            hostile: [0, 20, 90][random.below(3) as usize],
+            block: [0, 10, 50][random.usize(..3)],
+            hostile: [0, 20, 90][random.usize(..3)],
             deeds,
             kinds: Birth::ALL,
             first: 4,
@@ -114,7 +114,7 @@ pub struct Program {
     pub seed: u64,
     pub shape: Shape,
     pub table: Vec<Mutex<Vec<End>>>,
-    pub tally: Arc<Tally>,
+    pub totals: Arc<Totals>,
     pub notes: Arc<Notes>,
     /// The first worker is done, and drops everything in the table.
     pub closing: AtomicBool,
@@ -141,12 +141,12 @@ impl Program {
 /// Runs the program of a seed; panics if something was wrong.
 pub fn run(seed: u64, notes: &Arc<Notes>) -> Counts {
     notes.begin(seed);
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let shape = Shape::of(&mut random);
     let program = Arc::new(Program {
         seed,
         table: (0..shape.cells).map(|_| Mutex::default()).collect(),
-        tally: Arc::new(Tally { panicky: shape.panicky, ..Tally::default() }),
+        totals: Arc::new(Totals { panicky: shape.panicky, ..Totals::default() }),
         notes: notes.clone(),
         closing: AtomicBool::new(false),
         running: AtomicUsize::new(shape.workers),
@@ -169,9 +169,9 @@ pub fn run(seed: u64, notes: &Arc<Notes>) -> Counts {
     last.clear();
     wakers::count(&mut last);
     counts.merge(&last.counts);
-    let tally = &program.tally;
+    let totals = &program.totals;
     let [made, gone, forgotten] =
-        [&tally.made, &tally.gone, &tally.forgotten].map(|counter| counter.load(Relaxed));
+        [&totals.made, &totals.gone, &totals.forgotten].map(|counter| counter.load(Relaxed));
     if let Some(failure) = program.failure.get() {
         panic!("PIPES_PROGRAM_SEED={seed}: {failure}");
     }

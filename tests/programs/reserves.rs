@@ -6,7 +6,7 @@ use crate::kinds::Kind;
 use crate::wakers::waker;
 use crate::worker::Worker;
 use pipes::{Permit, SendTimeoutError, SharedChan, TrySendError};
-use pipes_tests::poll_future;
+use pipes_tests::{poll_future, spin};
 use std::mem::forget;
 use std::task::Poll;
 use std::time::Instant;
@@ -28,7 +28,7 @@ impl Many {
             Ok(permit) => {
                 worker.did(Kind::Reserved);
                 if worker.once_in(3) {
-                    worker.random.dawdle(50);
+                    spin(worker.random.u64(..50));
                     worker.did(Kind::PermitDropped);
                     return drop(permit);
                 }
@@ -94,7 +94,7 @@ fn permit_async<'a>(
             return reserved.map_err(|_| Denied::Closed);
         }
         worker.did(Kind::ReservePending);
-        worker.random.dawdle(50);
+        spin(worker.random.u64(..50));
     }
     if may_forget && worker.once_in(4) {
         forget(future);

@@ -6,6 +6,7 @@
 use crate::births;
 use crate::kinds::Kind;
 use crate::worker::{Worker, guarded};
+use pipes_tests::spin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::yield_now;
 
@@ -63,7 +64,7 @@ impl Worker {
     fn turn(&mut self) -> bool {
         let own = self.program.table[self.number].lock().expect("only moves happen in a cell").pop();
         let Some(end) = own else { return false };
-        self.random.dawdle(50);
+        spin(self.random.u64(..50));
         drop(self.burst(end));
         true
     }

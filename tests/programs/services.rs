@@ -36,8 +36,8 @@ pub struct Service {
 impl Duplex {
     /// There are no waits without a limit on a duplex stream: both sides could wait at the same time.
     pub fn pair(worker: &mut Worker) -> (Duplex, Duplex) {
-        let there = Side::pair(worker.tally(), Patience::Never, false, None);
-        let back = Side::pair(worker.tally(), Patience::Never, false, None);
+        let there = Side::pair(worker.totals(), Patience::Never, false, None);
+        let back = Side::pair(worker.totals(), Patience::Never, false, None);
         let (left, right) = pipes::duplex_stream();
         let end = |sending, receiving, worker: &mut Worker, stream| Duplex {
             sending,
@@ -58,7 +58,7 @@ impl Duplex {
             return Some(End::Chan(Chan { side: sending, pen, chan, sort: Sort::Endless }));
         }
         if worker.once_in(2) {
-            let message = self.pen.write(worker.tally());
+            let message = self.pen.write(worker.totals());
             match self.stream.send(message) {
                 Ok(()) => {
                     self.sending.ledger.has_sent();

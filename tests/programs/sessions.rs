@@ -259,14 +259,14 @@ impl Session {
 
     /// An end of a session whose other side is not tracked.
     pub fn alone(talk: Talk, worker: &mut Worker) -> Session {
-        let side = Side::alone(worker.tally(), Patience::Receive);
+        let side = Side::alone(worker.totals(), Patience::Receive);
         Session::new(side, talk, worker)
     }
 
     /// Both ends of a fresh session.
     pub fn pair(worker: &mut Worker) -> (Session, Session) {
         let protocol = worker.below(4);
-        let sides = Side::pair(worker.tally(), Patience::Receive, protocol == 3, None);
+        let sides = Side::pair(worker.totals(), Patience::Receive, protocol == 3, None);
         let (client, server) = match protocol {
             0 => {
                 let (client, server) = pingpong::pipe();

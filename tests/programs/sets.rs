@@ -85,7 +85,7 @@ impl Set {
     /// The set has reported that it has no members.
     pub fn over(&self, worker: &mut Worker) {
         worker.did(Kind::SetOver);
-        assert!(worker.tally().panicky || self.members.is_empty(), "there are members");
+        assert!(worker.totals().panicky || self.members.is_empty(), "there are members");
     }
 
     pub fn act(mut self, worker: &mut Worker) -> Option<End> {

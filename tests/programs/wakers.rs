@@ -2,7 +2,7 @@
 //! they own or that another worker has put down, block for a moment, panic.
 
 use crate::births::{self, Sort};
-use crate::cargo::Tally;
+use crate::cargo::Totals;
 use crate::ends::End;
 use crate::kinds::Kind;
 use crate::ledger::Patience;
@@ -31,15 +31,15 @@ pub enum Deed {
 /// How many numbers stand for deeds.
 pub const DEEDS: u64 = 14;
 
-struct Bell {
-    tally: Arc<Tally>,
+struct DeedWaker {
+    totals: Arc<Totals>,
     on_wake: Mutex<Option<Deed>>,
     on_drop: Mutex<Option<Deed>>,
 }
 
 impl Deed {
     pub fn random(worker: &mut Worker) -> Deed {
-        let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.below(DEEDS));
+        let deed = worker.program.shape.deeds.unwrap_or_else(|| worker.random.u64(..DEEDS));
         match deed {
             0..=2 => {
                 let (chan, port) = births::shared(worker, Sort::Endless, Patience::Never, false);
@@ -60,9 +60,9 @@ impl Deed {
             }
             8 => Deed::Wait,
             9 => Deed::Receive,
-            10 | 11 if worker.tally().panicky => Deed::Panic,
+            10 | 11 if worker.totals().panicky => Deed::Panic,
             12 | 13 => {
-                let cell = worker.random.below(worker.program.table.len() as u64);
+                let cell = worker.random.u64(..worker.program.table.len() as u64);
                 Deed::Steal(Arc::downgrade(&worker.program), cell as usize)
             }
             _ => {
@@ -73,11 +73,11 @@ impl Deed {
         }
     }
 
-    pub fn run(self, tally: &Arc<Tally>) {
+    pub fn run(self, totals: &Arc<Totals>) {
         match self {
             Deed::Send(mut chan) => {
                 chan.side.ledger.doubt();
-                drop(chan.chan.send(chan.pen.write(tally)));
+                drop(chan.chan.send(chan.pen.write(totals)));
             }
             Deed::TryReceive(mut port) => {
                 if let Ok(message) = port.port.try_recv() {
@@ -87,7 +87,7 @@ impl Deed {
             Deed::Drop(end) => drop(end),
             Deed::Steal(program, cell) => {
                 let stolen = program.upgrade().and_then(|program| program.take_from(cell));
-                tally.stolen.fetch_add(u64::from(stolen.is_some()), Relaxed);
+                totals.stolen.fetch_add(u64::from(stolen.is_some()), Relaxed);
                 drop(stolen);
             }
             Deed::Wait => {
@@ -105,22 +105,22 @@ impl Deed {
     }
 }
 
-impl Wake for Bell {
+impl Wake for DeedWaker {
     fn wake(self: Arc<Self>) {
         let deed = self.on_wake.lock().expect("nothing panics behind this lock").take();
         if let Some(deed) = deed {
-            self.tally.woken.fetch_add(1, Relaxed);
-            deed.run(&self.tally);
+            self.totals.woken.fetch_add(1, Relaxed);
+            deed.run(&self.totals);
         }
     }
 }
 
-impl Drop for Bell {
+impl Drop for DeedWaker {
     fn drop(&mut self) {
         let deed = self.on_drop.lock().expect("nothing panics behind this lock").take();
         if let Some(deed) = deed {
-            self.tally.let_go.fetch_add(1, Relaxed);
-            deed.run(&self.tally);
+            self.totals.let_go.fetch_add(1, Relaxed);
+            deed.run(&self.totals);
         }
     }
 }
@@ -138,16 +138,16 @@ pub fn waker(worker: &mut Worker) -> Waker {
 fn fresh(worker: &mut Worker) -> Waker {
     let hostile = worker.program.shape.hostile;
     if worker.below(100) >= hostile {
-        return if worker.once_in(2) { Waker::noop().clone() } else { bell(worker, None, None) };
+        return if worker.once_in(2) { Waker::noop().clone() } else { deed_waker(worker, None, None) };
     }
     let on_wake = worker.once_in(2).then(|| Deed::random(worker));
     let on_drop = worker.once_in(2).then(|| Deed::random(worker));
-    bell(worker, on_wake, on_drop)
+    deed_waker(worker, on_wake, on_drop)
 }
 
-fn bell(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker {
-    Arc::new(Bell {
-        tally: worker.tally().clone(),
+fn deed_waker(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker {
+    Arc::new(DeedWaker {
+        totals: worker.totals().clone(),
         on_wake: Mutex::new(on_wake),
         on_drop: Mutex::new(on_drop),
     })
@@ -156,9 +156,9 @@ fn bell(worker: &Worker, on_wake: Option<Deed>, on_drop: Option<Deed>) -> Waker 
 
 /// Records what wakers and messages have done.
 pub fn count(worker: &mut Worker) {
-    let tally = worker.tally().clone();
-    worker.counts.add(Kind::WokenDeed, tally.woken.load(Relaxed));
-    worker.counts.add(Kind::DroppedDeed, tally.let_go.load(Relaxed));
-    worker.counts.add(Kind::MessageDeed, tally.acted.load(Relaxed));
-    worker.counts.add(Kind::StolenEnd, tally.stolen.load(Relaxed));
+    let totals = worker.totals().clone();
+    worker.counts.add(Kind::WokenDeed, totals.woken.load(Relaxed));
+    worker.counts.add(Kind::DroppedDeed, totals.let_go.load(Relaxed));
+    worker.counts.add(Kind::MessageDeed, totals.acted.load(Relaxed));
+    worker.counts.add(Kind::StolenEnd, totals.stolen.load(Relaxed));
 }

@@ -1,11 +1,7 @@
-//! A watchdog that measures progress: if no worker has begun a step for a long time, it prints what each
-//! worker does, and aborts.
+//! What the workers are doing, for the watchdog: a program makes progress if a worker begins a step.
 
-use std::sync::Arc;
+use crate::ends::NOTES;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant};
 
 const WORKERS: usize = 8;
 
@@ -33,37 +29,17 @@ impl Notes {
         self.words[worker].store(step << 8 | u64::from(what), Relaxed);
     }
 
-    fn words(&self) -> (u64, [u64; WORKERS]) {
+    pub fn words(&self) -> (u64, [u64; WORKERS]) {
         (self.seed(), std::array::from_fn(|worker| self.words[worker].load(Relaxed)))
     }
-}
 
-fn patience() -> Duration {
-    let told = std::env::var("PIPES_PROGRAM_PATIENCE").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs(told.unwrap_or(if cfg!(miri) { 60 } else { 20 }))
-}
-
-/// Runs the action under the watchdog.
-pub fn watched<T>(notes: &Arc<Notes>, names: &'static [&'static str], action: impl FnOnce() -> T) -> T {
-    let (done, when) = channel::<()>();
-    let (notes, patience) = (notes.clone(), patience());
-    let watchdog = thread::spawn(move || {
-        let (mut last, mut since) = (notes.words(), Instant::now());
-        while when.recv_timeout(Duration::from_millis(500)) == Err(RecvTimeoutError::Timeout) {
-            let now = notes.words();
-            if now != last {
-                (last, since) = (now, Instant::now());
-            } else if since.elapsed() > patience {
-                eprintln!("the program of PIPES_PROGRAM_SEED={} hangs", now.0);
-                for (worker, word) in now.1.iter().enumerate().filter(|(_, word)| **word != 0) {
-                    eprintln!("worker {worker}, step {}: {}", word >> 8, names[(word & 255) as usize]);
-                }
-                std::process::abort();
-            }
+    /// Returns what each worker is doing, in words.
+    pub fn describe(&self) -> String {
+        let (seed, words) = self.words();
+        let mut text = format!("the program of PIPES_PROGRAM_SEED={seed} hangs");
+        for (worker, word) in words.iter().enumerate().filter(|(_, word)| **word != 0) {
+            text += &format!("\nworker {worker}, step {}: {}", word >> 8, NOTES[(word & 255) as usize]);
         }
-    });
-    let result = action();
-    drop(done);
-    watchdog.join().expect("the watchdog does not panic");
-    result
+        text
+    }
 }

@@ -1,12 +1,12 @@
 //! A worker: takes ends out of the table, uses each for a burst of operations, and puts back what is left.
 
 use crate::births;
-use crate::cargo::Tally;
+use crate::cargo::Totals;
 use crate::ends::End;
 use crate::kinds::{Counts, Kind};
 use crate::program::Program;
 use crate::watch::Notes;
-use pipes_tests::Random;
+use pipes_tests::{Rng, spin};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct Planned;
 pub struct Worker {
     pub program: Arc<Program>,
     pub number: usize,
-    pub random: Random,
+    pub random: Rng,
     pub counts: Counts,
     senders: u64,
     births: u64,
@@ -34,7 +34,7 @@ pub struct Worker {
 
 impl Worker {
     pub fn new(program: Arc<Program>, number: usize) -> Self {
-        let random = Random::new(program.seed.wrapping_mul(16).wrapping_add(number as u64 + 1));
+        let random = Rng::with_seed(program.seed.wrapping_mul(16).wrapping_add(number as u64 + 1));
         let births = program.shape.births;
         Worker {
             program,
@@ -49,12 +49,12 @@ impl Worker {
         }
     }
 
-    pub fn tally(&self) -> &Arc<Tally> {
-        &self.program.tally
+    pub fn totals(&self) -> &Arc<Totals> {
+        &self.program.totals
     }
 
     pub fn below(&mut self, limit: u64) -> u64 {
-        self.random.below(limit)
+        self.random.u64(..limit)
     }
 
     /// Returns `true` once in `times` times.
@@ -84,7 +84,7 @@ impl Worker {
 
     /// Whether to wait without a limit this time.
     pub fn blocks(&mut self) -> bool {
-        self.program.shape.block > self.random.below(100)
+        self.program.shape.block > self.random.u64(..100)
     }
 
     /// A verb out of `verbs`; in some bursts always the same one.
@@ -95,7 +95,7 @@ impl Worker {
 
     /// A short wait.
     pub fn moment(&mut self) -> Duration {
-        Duration::from_micros(self.random.below(30))
+        Duration::from_micros(self.random.u64(..30))
     }
 
     /// Puts an end where the other workers find it.
@@ -118,7 +118,7 @@ impl Worker {
         for cell in (0..tries).map(|step| (first + step) % cells) {
             let mut ends = self.program.table[cell].lock().expect("only moves happen in a cell");
             if !ends.is_empty() {
-                let index = self.random.below(ends.len() as u64) as usize;
+                let index = self.random.usize(..ends.len());
                 return Some((cell, ends.swap_remove(index)));
             }
         }
@@ -182,7 +182,7 @@ impl Worker {
         (0..length).try_fold(end, |end, _| {
             self.spent.clear();
             if pace > 0 {
-                self.random.dawdle(pace);
+                spin(self.random.u64(..pace));
             }
             if self.once_in(drop_rate) {
                 self.did(Kind::DropEnd);

@@ -4,7 +4,7 @@ use crate::endings::{Ending, Record, assert_fit};
 use crate::local::Nothing;
 use crate::player::{Player, Walk};
 use pipes::Bound;
-use pipes_tests::Tally;
+use pipes_tests::{DropCounter, OnPanic};
 use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
@@ -39,33 +39,32 @@ pub struct Sums {
     deserted: u64,
 }
 
-/// Reports which session failed or hangs.
-pub struct Told {
-    case: &'static Case,
-    session: Running,
-}
-
 /// The number of the session that runs.
 #[derive(Clone, Default)]
 pub struct Running(Arc<AtomicU64>);
 
 impl Case {
-    /// From now on a failure is reported as this protocol's.
-    pub fn tell(&'static self) -> Told {
+    /// From now on a failure is reported as this protocol's, and as the running session's.
+    pub fn tell(&'static self) -> (Running, OnPanic<impl Fn()>) {
         // Shown only if the output of tests is shown, to find the protocol whose session aborted the process.
         println!("{}", self.name);
-        Told { case: self, session: Running::default() }
+        let running = Running::default();
+        let session = running.clone();
+        let report = move || {
+            eprintln!("in session {} of {}:\n{}", session.0.load(Ordering::Relaxed), self.name, self.text);
+        };
+        (running, OnPanic(report))
     }
 
     /// Runs one session on two threads.
     pub fn run(&self, seed: u64) -> Sums {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (client, server) = (self.start)();
         let together = Barrier::new(2);
         let id = seed + 1;
         let play = |seed: u64, walk: Walk| {
             together.wait();
-            let records = Player::new(seed, &tally).play(id, BUDGET, walk);
+            let records = Player::new(seed, &drops).play(id, BUDGET, walk);
             (records, Nothing::left())
         };
         let ((client, one), (server, other)) = thread::scope(|scope| {
@@ -74,7 +73,7 @@ impl Case {
             (client, server.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         assert_fit(&client, &server);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
         assert_eq!(one + other, 0, "what has no size is gone as well");
         let mut sums = Sums::default();
         client.values().chain(server.values()).for_each(|record| sums.add(record));
@@ -127,26 +126,10 @@ impl AddAssign for Sums {
     }
 }
 
-impl Told {
-    /// Where the number of the running session is stored.
-    pub fn session(&self) -> Running {
-        self.session.clone()
-    }
-}
-
 impl Running {
     /// Sets the number of the running session.
     pub fn begin(&self, number: u64) -> u64 {
         self.0.store(number, Ordering::Relaxed);
         number
-    }
-}
-
-impl Drop for Told {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let session = self.session.0.load(Ordering::Relaxed);
-            eprintln!("in session {session} of {}:\n{}", self.case.name, self.case.text);
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::endings::{Ending, Record, Records};
 use crate::payload::Payload;
-use crate::support::{Counted, Random, Tally};
+use crate::support::{Counted, DropCounter, Rng, spin};
 use pipes::SendError;
 use std::mem;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -37,8 +37,8 @@ fn panics() -> ! {
 /// it should see.
 pub struct Player {
     /// The choices of this side alone.
-    pub random: Random,
-    tally: Tally,
+    pub random: Rng,
+    drops: DropCounter,
     session: Session,
     /// Walks for the endpoints of the current message: those that were sent along and came here, or the other
     /// ends that stayed here.
@@ -59,15 +59,15 @@ pub struct Session {
     /// The current state and message.
     place: (u64, u64),
     /// The numbers that both sides draw alike.
-    numbers: Random,
+    numbers: Rng,
     /// Sessions that are put off until this one ends.
     put_off: Vec<(u64, Walk)>,
 }
 
 impl Session {
-    fn new(id: u64, budget: u64, random: &mut Random) -> Self {
-        let unrest = [0, 0, 30, 8][random.below(4) as usize];
-        let (numbers, put_off) = (Random::new(id), Vec::new());
+    fn new(id: u64, budget: u64, random: &mut Rng) -> Self {
+        let unrest = [0, 0, 30, 8][random.usize(..4)];
+        let (numbers, put_off) = (Rng::with_seed(id), Vec::new());
         Session { id, sent: 0, received: 0, budget, unrest, place: (0, 0), numbers, put_off }
     }
 
@@ -75,16 +75,16 @@ impl Session {
     fn rewind(&mut self) {
         let (state, message) = self.place;
         let place = (self.sent + self.received) << 16 | state << 4 | message;
-        self.numbers = Random::new(self.id.wrapping_add(Random::new(place + 1).below(u64::MAX)));
+        self.numbers = Rng::with_seed(self.id.wrapping_add(Rng::with_seed(place + 1).u64(..)));
     }
 }
 
 impl Player {
-    /// A player that makes its payloads with this tally.
-    pub fn new(seed: u64, tally: &Tally) -> Self {
-        let mut random = Random::new(seed);
+    /// A player that counts its payloads here.
+    pub fn new(seed: u64, drops: &DropCounter) -> Self {
+        let mut random = Rng::with_seed(seed);
         let session = Session::new(0, 0, &mut random);
-        Player { random, tally: tally.clone(), session, kept: Vec::new(), records: Records::new() }
+        Player { random, drops: drops.clone(), session, kept: Vec::new(), records: Records::new() }
     }
 
     /// Plays a session of at most `budget` messages, and those that come of it; returns the records of all.
@@ -138,13 +138,13 @@ impl Player {
 
     /// Goes on, or leaves in a random way.
     pub fn stays(&mut self) -> ControlFlow<Ending> {
-        self.random.dawdle(100);
+        spin(self.random.u64(..100));
         if self.messages() >= self.session.budget {
             return Break(Ending::Left);
         }
         match self.session.unrest {
             0 => Continue(()),
-            unrest => match self.random.below(2 * unrest) {
+            unrest => match self.random.u64(..2 * unrest) {
                 0 => panics(),
                 1 => Break(Ending::Left),
                 _ => Continue(()),
@@ -155,7 +155,7 @@ impl Player {
     /// Which of `messages` messages to send, if any.
     pub fn choose(&mut self, messages: u64) -> ControlFlow<Ending, u64> {
         self.stays()?;
-        Continue(self.random.below(messages))
+        Continue(self.random.u64(..messages))
     }
 
     /// Begins this message of this state.
@@ -166,7 +166,7 @@ impl Player {
 
     /// The next number of the current message; the other side draws the same.
     pub fn number(&mut self) -> u64 {
-        self.session.numbers.below(u64::MAX)
+        self.session.numbers.u64(..)
     }
 
     /// How many messages were sent and received in this session.
@@ -176,7 +176,7 @@ impl Player {
 
     /// Makes the next payload, unless a planned panic comes first.
     pub fn make<P: Payload>(&mut self) -> P {
-        if self.session.unrest != 0 && self.random.below(8 * self.session.unrest) == 0 {
+        if self.session.unrest != 0 && self.random.u64(..8 * self.session.unrest) == 0 {
             panics();
         }
         P::make(self)
@@ -185,7 +185,7 @@ impl Player {
     /// A payload whose destructor is counted.
     pub fn counted(&mut self) -> Counted {
         let number = self.number();
-        self.tally.make(number)
+        self.drops.make(number)
     }
 
     /// Keeps this side's walk of the session whose other endpoint is in the current message.
@@ -239,7 +239,7 @@ impl Player {
     /// This side has both ends of the endpoints in a payload that came back. One of the two leaves.
     fn has_both_ends(&mut self, kept: Vec<(u64, Walk)>) {
         let returned = mem::take(&mut self.kept);
-        let (leaves, stays) = if self.random.below(2) == 0 { (kept, returned) } else { (returned, kept) };
+        let (leaves, stays) = if self.random.bool() { (kept, returned) } else { (returned, kept) };
         drop(leaves);
         self.play_all(stays, self.session.budget / 4);
     }

@@ -21,7 +21,7 @@ impl Player {
     pub fn receive<E: Awaited>(&mut self, mut endpoint: E) -> ControlFlow<Ending, E::Message> {
         loop {
             self.stays()?;
-            endpoint = match self.random.below(8) {
+            endpoint = match self.random.u64(..8) {
                 0 => return ended(endpoint.recv().ok()),
                 1 => return ended(awaited(endpoint.into_future()).ok()),
                 2 => {
@@ -39,7 +39,7 @@ impl Player {
                     Err(TryRecvError::Closed) => return Break(Ending::Deserted),
                     Err(TryRecvError::Empty(endpoint)) => endpoint,
                 },
-                5 => match endpoint.recv_timeout(Duration::from_micros(self.random.below(50))) {
+                5 => match endpoint.recv_timeout(Duration::from_micros(self.random.u64(..50))) {
                     Ok(message) => return Continue(message),
                     Err(RecvTimeoutError::Closed) => return Break(Ending::Deserted),
                     Err(RecvTimeoutError::Timeout(endpoint)) => endpoint,

@@ -4,7 +4,7 @@
 use crate::player::Player;
 use generated::{BIG, HUGE, big, big_session, big_shared, huge, huge_session, huge_shared};
 use pipes::Bound;
-use pipes_tests::{Counted, Tally, watched};
+use pipes_tests::{Counted, DropCounter, watched};
 
 /// The output of the build script.
 #[allow(clippy::unit_arg, reason = "nothing is a payload as well")]
@@ -43,10 +43,10 @@ impl crate::payload::Payload for huge::server::S0<Counted> {
 /// How many messages each side saw in a session with both sides on one thread.
 fn messages(session: fn(&mut Player, &mut Player)) -> [u64; 2] {
     watched(move || {
-        let tally = Tally::new();
-        let [mut client, mut server] = [0, 1].map(|seed| Player::new(seed, &tally));
+        let drops = DropCounter::new();
+        let [mut client, mut server] = [0, 1].map(|seed| Player::new(seed, &drops));
         session(&mut client, &mut server);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
         [client.messages(), server.messages()]
     })
 }

@@ -3,9 +3,6 @@
 #[expect(dead_code, reason = "the tests inside of one program use the rest")]
 #[path = "../generator/mod.rs"]
 mod generator;
-#[expect(dead_code, reason = "the tests use more of it")]
-#[path = "../support/random.rs"]
-mod random;
 
 use std::path::Path;
 use std::{env, fs};
@@ -13,7 +10,6 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=../generator");
-    println!("cargo::rerun-if-changed=../support/random.rs");
     println!("cargo::rerun-if-env-changed={}", generator::SEED);
     let folder = env::var_os("OUT_DIR").expect("cargo says where to write");
     let first = env::var(generator::SEED).map_or(0, |seed| seed.parse().expect("a seed is a number"));

@@ -2,7 +2,7 @@
 
 use futures::channel::oneshot;
 use pipes_skeleton::{Cause, from_iter};
-use pipes_tests::{Tally, watched};
+use pipes_tests::{DropCounter, watched};
 use std::future::pending;
 use std::sync::mpsc;
 
@@ -37,8 +37,8 @@ fn woken_from_outside() {
 fn a_future_that_fails_ends_the_pipeline() {
     for at_a_time in [1, 4, 100] {
         watched(move || {
-            let tally = Tally::new();
-            let maker = tally.clone();
+            let drops = DropCounter::new();
+            let maker = drops.clone();
             let mut seen = 0;
             let failure = from_iter(0..)
                 .try_concurrent(at_a_time, move |n| {
@@ -62,7 +62,7 @@ fn a_future_that_fails_ends_the_pipeline() {
             assert_eq!(failure.stage(), "bound");
             let Cause::Error(error) = failure.cause() else { panic!("{failure:?}") };
             assert_eq!(error.to_string(), "500 is too large");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         });
     }
 }

@@ -2,7 +2,7 @@
 //! never read.
 
 use pipes_skeleton::{BoxError, Cancel, Cause, Pipeline, Processed, Stage, from_iter, posted};
-use pipes_tests::{Tally, caught, watched};
+use pipes_tests::{DropCounter, caught, watched};
 use std::fmt;
 use std::panic::panic_any;
 use std::sync::mpsc;
@@ -53,10 +53,10 @@ fn a_failure_that_nobody_reads() {
 #[test]
 fn payloads_that_nobody_sees() {
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let bombs = || {
-            let tally = tally.clone();
-            from_iter(0..10_u64).sequential(move |n| -> u64 { panic_any(tally.make_bomb(n)) })
+            let drops = drops.clone();
+            from_iter(0..10_u64).sequential(move |n| -> u64 { panic_any(drops.make_panicking(n)) })
         };
         let dropped = caught(|| {
             drop(bombs().into_port());
@@ -64,9 +64,9 @@ fn payloads_that_nobody_sees() {
             let (port, running) = bombs().into_port();
             assert_eq!(port.into_iter().count(), 0);
             drop(running);
-            let bombs = tally.clone();
+            let bombs = drops.clone();
             let running = posted(|items: Pipeline<u64>| {
-                items.sequential(move |n| -> u64 { panic_any(bombs.make_bomb(n)) })
+                items.sequential(move |n| -> u64 { panic_any(bombs.make_panicking(n)) })
             });
             let running = running.expect("it can be run");
             while running.post(1).is_ok() {}

@@ -3,7 +3,7 @@
 
 use pipes::{Chan, stream};
 use pipes_skeleton::{Batching, Gather, Pace, Pipeline, Processed, filter, from_iter, from_port};
-use pipes_tests::{Random, effort, lend, watched};
+use pipes_tests::{Rng, effort, spawn, spin, watched};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
@@ -136,18 +136,18 @@ fn a_deadline_that_is_moved() {
 /// Other threads change a pace again and again, to any value, while stages sleep by it. The last value holds.
 #[test]
 fn paces_that_change_again_and_again() {
-    fn any_rate(random: &mut Random) -> f64 {
-        [0.0, 0.0, f64::MIN_POSITIVE / 4.0, 1e-300, 1e-3, 1.0, 1e6, 1e300, f64::MAX][random.below(9) as usize]
+    fn any_rate(random: &mut Rng) -> f64 {
+        [0.0, 0.0, f64::MIN_POSITIVE / 4.0, 1e-300, 1e-3, 1.0, 1e6, 1e300, f64::MAX][random.usize(..9)]
     }
     watched(|| {
         for seed in 0..effort(20) as u64 {
-            let pace = Pace::new(any_rate(&mut Random::new(seed))).expect("it is possible");
+            let pace = Pace::new(any_rate(&mut Rng::with_seed(seed))).expect("it is possible");
             let changes = pace.clone();
-            let changing = lend(move || {
-                let mut random = Random::new(seed + 1000);
+            let changing = spawn(move || {
+                let mut random = Rng::with_seed(seed + 1000);
                 for _ in 0..200 {
                     changes.set(any_rate(&mut random)).expect("it is possible");
-                    random.dawdle(20_000);
+                    spin(random.u64(..20_000));
                 }
                 changes.set(1e9).expect("it is possible");
             });
@@ -171,24 +171,24 @@ fn batches_that_change_again_and_again() {
             let items = from_port(port).window(4).parallel(2, |n| n).in_order();
             let items = batched(batched(items, &batching).hand_over(1), &batching);
             let (mut sums, running) = items.into_port();
-            let mut random = Random::new(seed + 7);
+            let mut random = Rng::with_seed(seed + 7);
             for _ in 0..30 {
-                let count = random.below(9);
+                let count = random.u64(..9);
                 (0..count).for_each(|_| chan.send(1).expect("it runs"));
-                for _ in 0..random.below(6) {
+                for _ in 0..random.u64(..6) {
                     let sizes = [1, 2, 5, 100, usize::MAX];
-                    batching.set_size(sizes[random.below(5) as usize]).expect("it is possible");
+                    batching.set_size(sizes[random.usize(..5)]).expect("it is possible");
                     let ages =
                         [None, Some(Duration::MAX), Some(Duration::from_micros(30)), Some(Duration::ZERO)];
-                    batching.set_age(ages[random.below(4) as usize]);
-                    random.dawdle(3_000);
+                    batching.set_age(ages[random.usize(..4)]);
+                    spin(random.u64(..3_000));
                 }
-                if random.below(2) == 0 {
+                if random.bool() {
                     batching.set_age(None);
                     batching.set_size(1).expect("it is possible");
                 } else {
                     batching.set_size(usize::MAX).expect("it is possible");
-                    batching.set_age(Some(Duration::from_nanos(random.below(50_000))));
+                    batching.set_age(Some(Duration::from_nanos(random.u64(..50_000))));
                 }
                 let mut came = 0;
                 while came < count {

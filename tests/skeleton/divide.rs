@@ -1,7 +1,7 @@
 //! Divide and conquer.
 
 use pipes_skeleton::{BuildError, Cause, Divided, divide_and_conquer};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, watched};
 use std::collections::HashSet;
 use std::sync::{Barrier, Mutex};
 use std::thread;
@@ -17,12 +17,12 @@ fn in_the_order_of_the_parts() {
             for workers in [1, 2, 4] {
                 // Each problem has a depth, and a seed that determines its parts.
                 let divide = |(depth, seed): (u32, u64)| {
-                    let mut random = Random::new(seed + 1);
-                    match random.below(5) {
+                    let mut random = Rng::with_seed(seed + 1);
+                    match random.u64(..5) {
                         0 => Divided::Solved(format!("{seed} ")),
                         _ if depth == 0 => Divided::Into(Vec::new()),
                         parts => {
-                            Divided::Into((0..parts).map(|_| (depth - 1, random.below(1 << 30))).collect())
+                            Divided::Into((0..parts).map(|_| (depth - 1, random.u64(..1 << 30))).collect())
                         }
                     }
                 };

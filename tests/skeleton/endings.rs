@@ -2,7 +2,8 @@
 //! their way.
 
 use pipes_skeleton::{Cancel, Cause, Processed, Stage, flat_map, from_fn, from_iter, merge};
-use pipes_tests::{Counted, Tally, watched};
+use pipes_tests::{Counted, DropCounter, watched};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 #[test]
 fn what_panics_may_be_anything() {
@@ -19,18 +20,18 @@ fn what_panics_may_be_anything() {
 #[test]
 fn destructors_that_panic() {
     watched(|| {
-        let tally = Tally::new();
-        let maker = tally.clone();
+        let drops = DropCounter::new();
+        let maker = drops.clone();
         let failure = from_iter(0..100_u64)
-            .sequential(move |n| if n == 50 { maker.make_bomb(n) } else { maker.make(n) })
+            .sequential(move |n| if n == 50 { maker.make_panicking(n) } else { maker.make(n) })
             .parallel(2, |item| item.number)
             .named("drops")
             .collect()
             .expect_err("a destructor panics");
         assert_eq!(failure.stage(), "drops");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
 
-        let bomb = Tally::new().make_bomb(1);
+        let bomb = DropCounter::new().make_panicking(1);
         let failure = from_iter(0..10_u64).sequential(move |n| {
             let bomb = &bomb;
             n + bomb.number
@@ -99,7 +100,7 @@ fn an_item_without_end() {
 /// A stage may replace the error of `emit` by one of its own, or ignore it and go on.
 #[test]
 fn a_stage_that_makes_much_of_the_end() {
-    struct Loud(Tally);
+    struct Loud(DropCounter);
 
     impl Stage<u64> for Loud {
         type Out = Counted;
@@ -115,14 +116,57 @@ fn a_stage_that_makes_much_of_the_end() {
     }
 
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let failure = from_iter(0..)
-            .stage(Loud(tally.clone()))
+            .stage(Loud(drops.clone()))
             .hand_over(1)
             .for_each(|item| assert!(item.number < 50, "enough"));
         let failure = failure.expect_err("it has no end");
         assert_eq!((failure.stage(), failure.panic_message()), ("sink", Some("enough")));
         assert!(failure.stuck().is_empty());
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
+    });
+}
+
+/// A stage panics while the one before it processes an item. That one does not notice it, and sends a result
+/// that nothing receives.
+#[test]
+fn a_result_that_is_refused_is_dropped() {
+    struct Careless {
+        drops: DropCounter,
+        begins: Sender<()>,
+        next_leaves: Receiver<()>,
+    }
+
+    impl Stage<u64> for Careless {
+        type Out = Counted;
+
+        fn process(&mut self, n: u64, emit: &mut impl FnMut(Counted) -> Processed) -> Processed {
+            if n == 1 {
+                self.begins.send(()).expect("the next stage waits");
+                assert!(self.next_leaves.recv().is_err());
+            }
+            let _ignored = emit(self.drops.make(n));
+            Ok(())
+        }
+    }
+
+    watched(|| {
+        let drops = DropCounter::new();
+        let ((begins, has_begun), (stays, next_leaves)) = (channel(), channel());
+        let mut first = Some(Careless { drops: drops.clone(), begins, next_leaves });
+        let mut second = Some(move |_: Counted| -> u64 {
+            // Dropped with the stage, after the stage's input.
+            let _stays = &stays;
+            has_begun.recv().expect("there is another item");
+            panic!("enough")
+        });
+        let failure = from_iter(0..2)
+            .parallel_with(1, |_| first.take().expect("one is asked for"))
+            .parallel_with(1, |_| second.take().expect("one is asked for"))
+            .collect()
+            .expect_err("it panics");
+        assert_eq!(failure.panic_message(), Some("enough"));
+        drops.assert_all_dropped();
     });
 }

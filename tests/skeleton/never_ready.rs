@@ -3,7 +3,7 @@
 
 use pipes::stream;
 use pipes_skeleton::{Batching, Cancel, Cause, Pace, Pipeline, from_iter, from_port, merge};
-use pipes_tests::{effort, lend, watched};
+use pipes_tests::{effort, spawn, watched};
 use std::future::pending;
 use std::ops::ControlFlow::{self, Continue};
 use std::thread::yield_now;
@@ -60,7 +60,7 @@ fn a_cancel_at_any_moment() {
             for patience in 0..effort(12) {
                 let cancel = Cancel::new();
                 let ends = cancel.clone();
-                let ending = lend(move || {
+                let ending = spawn(move || {
                     (0..patience * patience).for_each(|_| yield_now());
                     ends.cancel();
                 });

@@ -7,7 +7,7 @@ use pipes_skeleton::{
     Batching, Cancel, Cause, Failure, Gather, Pace, Pipeline, Processed, Running, from_iter, merge, posted,
     try_from_iter,
 };
-use pipes_tests::{Bell, effort, poll, watched};
+use pipes_tests::{WakeCounter, effort, poll, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{Break, Continue};
 use std::panic::panic_any;
@@ -261,7 +261,7 @@ fn drops_the_port() {
         let mut port = Some(port);
         while let Some(mut open) = port.take() {
             let counter = calls.clone();
-            let (bell, waker) = Bell::that(move || counter.call());
+            let (wakes, waker) = WakeCounter::on_wake(move || counter.call());
             if poll(&mut open, &waker).is_ready() {
                 let Ok(item) = open.try_recv() else { break };
                 drop(item);
@@ -271,7 +271,7 @@ fn drops_the_port() {
             *place.lock().expect("not poisoned") = Some(open);
             calls.call();
             // The port may be dropped meanwhile.
-            while bell.rings() == 0 && place.lock().expect("not poisoned").is_some() {
+            while wakes.count() == 0 && place.lock().expect("not poisoned").is_some() {
                 yield_now();
             }
             port = place.lock().expect("not poisoned").take();

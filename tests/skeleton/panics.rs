@@ -2,7 +2,7 @@
 //! results.
 
 use pipes_skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
-use pipes_tests::{Counted, Tally, watched};
+use pipes_tests::{Counted, DropCounter, watched};
 use std::hash::{Hash, Hasher};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -20,48 +20,48 @@ fn assert_failed<T>(result: Result<T, Failure>, name: &str, message: &str) {
 }
 
 /// Runs the test with counted items, for each of these items and for several numbers of workers.
-fn each(test: impl Fn(&Tally, &mut [Counted], usize, u64) + Send + 'static) {
+fn each(test: impl Fn(&DropCounter, &mut [Counted], usize, u64) + Send + 'static) {
     watched(move || {
         for workers in [1, 2, 4] {
             for at in PLACES {
-                let tally = Tally::new();
-                let mut items: Vec<_> = (0..ITEMS).map(|n| tally.make(n)).collect();
-                test(&tally, &mut items, workers, at);
+                let drops = DropCounter::new();
+                let mut items: Vec<_> = (0..ITEMS).map(|n| drops.make(n)).collect();
+                test(&drops, &mut items, workers, at);
                 drop(items);
-                tally.assert_all_gone();
+                drops.assert_all_dropped();
             }
         }
     });
 }
 
 /// A copy of the item; panics at item `at`.
-fn step(tally: &Tally, item: &Counted, at: u64) -> Counted {
+fn step(drops: &DropCounter, item: &Counted, at: u64) -> Counted {
     assert!(item.number != at, "this one");
-    tally.make(item.number)
+    drops.make(item.number)
 }
 
 #[test]
 fn in_a_map() {
-    each(|tally, items, workers, at| {
-        assert_failed(map(items, workers, |item| step(tally, item, at)), "map", "this one");
-        let made = map(items, workers, |item| step(tally, item, ITEMS)).expect("nothing panics");
+    each(|drops, items, workers, at| {
+        assert_failed(map(items, workers, |item| step(drops, item, at)), "map", "this one");
+        let made = map(items, workers, |item| step(drops, item, ITEMS)).expect("nothing panics");
         assert!(made.iter().map(|item| item.number).eq(0..ITEMS));
-        let in_place = map_in_place(items, workers, |item| *item = step(tally, item, at));
+        let in_place = map_in_place(items, workers, |item| *item = step(drops, item, at));
         assert_failed(in_place, "map_in_place", "this one");
     });
 }
 
 #[test]
 fn in_a_reduce() {
-    each(|tally, items, workers, at| {
+    each(|drops, items, workers, at| {
         let fold = |at| {
             move |sum: Counted, item: &Counted| {
-                let item = step(tally, item, at);
-                tally.make(sum.number + item.number)
+                let item = step(drops, item, at);
+                drops.make(sum.number + item.number)
             }
         };
-        let add = |a: Counted, b: Counted| tally.make(a.number + b.number);
-        let zero = || tally.make(0);
+        let add = |a: Counted, b: Counted| drops.make(a.number + b.number);
+        let zero = || drops.make(0);
         assert_failed(reduce(items, workers, zero, fold(at), add), "reduce", "this one");
 
         let begun = AtomicU64::new(0);
@@ -109,15 +109,15 @@ impl Hash for Key<'_> {
 #[test]
 #[allow(clippy::mutable_key_type, reason = "what changes is not looked at by the comparison")]
 fn in_a_map_reduce() {
-    each(|tally, items, workers, at| {
+    each(|drops, items, workers, at| {
         let (endless, looks, left) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
-        let pair = |item: &Counted, left| (Key(tally.make(item.number % 11), left), tally.make(1));
-        let add = |a: Counted, b: Counted| tally.make(a.number + b.number);
+        let pair = |item: &Counted, left| (Key(drops.make(item.number % 11), left), drops.make(1));
+        let add = |a: Counted, b: Counted| drops.make(a.number + b.number);
         let name = "map_reduce";
 
-        let mapped = map_reduce(items, workers, |item| [pair(&step(tally, item, at), &endless)], add);
+        let mapped = map_reduce(items, workers, |item| [pair(&step(drops, item, at), &endless)], add);
         assert_failed(mapped, name, "this one");
-        let later = |item| std::iter::once_with(move || step(tally, item, at));
+        let later = |item| std::iter::once_with(move || step(drops, item, at));
         let later = map_reduce(items, workers, |item| later(item).map(|value| (0, value)), add);
         assert_failed(later, name, "this one");
 
@@ -142,24 +142,24 @@ fn in_a_map_reduce() {
 }
 
 /// Divides a number into two halves until it is 1; the numbers are counted.
-fn halves(tally: &Tally, problem: &Counted) -> Divided<Counted, Counted> {
+fn halves(drops: &DropCounter, problem: &Counted) -> Divided<Counted, Counted> {
     match problem.number {
-        1 => Divided::Solved(tally.make(1)),
-        n => Divided::Into(vec![tally.make(n / 2), tally.make(n - n / 2)]),
+        1 => Divided::Solved(drops.make(1)),
+        n => Divided::Into(vec![drops.make(n / 2), drops.make(n - n / 2)]),
     }
 }
 
 #[test]
 fn in_divide_and_conquer() {
-    each(|tally, _, workers, at| {
+    each(|drops, _, workers, at| {
         let name = "divide_and_conquer";
-        let sum = |parts: Vec<Counted>| tally.make(parts.iter().map(|part| part.number).sum());
+        let sum = |parts: Vec<Counted>| drops.make(parts.iter().map(|part| part.number).sum());
         let divided = AtomicU64::new(0);
         let divide_once = |problem: Counted| {
             assert!(divided.fetch_add(1, SeqCst) != 2 * at, "this problem");
-            halves(tally, &problem)
+            halves(drops, &problem)
         };
-        let failed = divide_and_conquer(tally.make(ITEMS), workers, divide_once, sum);
+        let failed = divide_and_conquer(drops.make(ITEMS), workers, divide_once, sum);
         assert_failed(failed, name, "this problem");
 
         let conquered = AtomicU64::new(0);
@@ -167,11 +167,11 @@ fn in_divide_and_conquer() {
             assert!(conquered.fetch_add(1, SeqCst) != at.min(ITEMS - 2), "these parts");
             sum(parts)
         };
-        let divide = |problem: Counted| halves(tally, &problem);
-        let failed = divide_and_conquer(tally.make(ITEMS), workers, divide, sum_once);
+        let divide = |problem: Counted| halves(drops, &problem);
+        let failed = divide_and_conquer(drops.make(ITEMS), workers, divide, sum_once);
         assert_failed(failed, name, "these parts");
 
-        let whole = divide_and_conquer(tally.make(ITEMS), workers, divide, sum).expect("nothing panics");
+        let whole = divide_and_conquer(drops.make(ITEMS), workers, divide, sum).expect("nothing panics");
         assert_eq!(whole.number, ITEMS);
     });
 }
@@ -182,15 +182,15 @@ fn in_divide_and_conquer() {
 fn results_whose_destructors_panic() {
     watched(|| {
         for workers in [1, 2] {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let items: Vec<u64> = (0..100).collect();
-            let made = |n: u64| if n == 40 { tally.make_bomb(n) } else { tally.make(n) };
+            let made = |n: u64| if n == 40 { drops.make_panicking(n) } else { drops.make(n) };
             let failed = map(&items, workers, |n| {
                 assert!(*n != 90, "ninety");
                 made(*n)
             });
             assert_failed(failed, "map", "ninety");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
 
             let divide = |n: u64| match n {
                 100 => Divided::Into(vec![40, 90]),
@@ -199,7 +199,7 @@ fn results_whose_destructors_panic() {
             };
             let failed = divide_and_conquer(100, workers, divide, |_| made(0));
             assert_failed(failed, "divide_and_conquer", "ninety");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
 
             // Its destructor is the first to panic.
             let next = |before: Vec<Counted>, n: u64| {
@@ -210,7 +210,7 @@ fn results_whose_destructors_panic() {
             let bombs = reduce(&items, workers, || made(0), fold, |a, b| next(vec![a, b], 0));
             let Err(Cause::Panic(payload)) = bombs.map_err(Failure::into_cause) else { panic!("it panics") };
             assert_eq!(payload.into_payload().downcast_ref(), Some(&40_u64));
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -2,7 +2,7 @@
 //! for the items behind it, and an end at any moment leaves no thread behind.
 
 use pipes_skeleton::{Batching, Cancel, Cause, Metrics, Pace, Pipeline, flat_map, from_iter, merge, posted};
-use pipes_tests::{Random, effort, give_way, watched};
+use pipes_tests::{Rng, effort, give_way, spin, watched};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -15,30 +15,23 @@ const ITEMS: u64 = 60;
 /// same `Arc`.
 struct Item(u64, Arc<()>);
 
-fn random(seed: u64) -> Random {
-    let mut random = Random::new(seed);
-    // The first numbers of neighbouring seeds are similar.
-    (0..8).for_each(|_| _ = random.below(2));
-    random
-}
-
-fn some(random: &mut Random) -> usize {
-    1 + random.below(4) as usize
+fn some(random: &mut Rng) -> usize {
+    1 + random.usize(..4)
 }
 
 /// A function that takes a while, or none.
-fn work(random: &mut Random) -> impl FnMut(Item) -> Item + Clone + Send + 'static {
-    let mut costs = Random::new(random.below(1 << 30));
-    let most = [1, 100, 5000][random.below(3) as usize];
+fn work(random: &mut Rng) -> impl FnMut(Item) -> Item + Clone + Send + 'static {
+    let mut costs = Rng::with_seed(random.u64(..1 << 30));
+    let most = [1, 100, 5000][random.usize(..3)];
     move |item| {
-        costs.dawdle(most);
+        spin(costs.u64(..most));
         item
     }
 }
 
 /// A random setting, or none.
-fn setting(items: Pipeline<Item>, random: &mut Random, metrics: &Metrics) -> Pipeline<Item> {
-    match random.below(9) {
+fn setting(items: Pipeline<Item>, random: &mut Rng, metrics: &Metrics) -> Pipeline<Item> {
+    match random.u64(..9) {
         0 => items.window(some(random)),
         1 => items.hand_over(some(random)),
         2 => items.measured(metrics),
@@ -52,7 +45,7 @@ fn setting(items: Pipeline<Item>, random: &mut Random, metrics: &Metrics) -> Pip
 fn turn(times: u64) -> impl FnMut(Item) -> ControlFlow<Item, Item> + Clone + Send {
     move |Item(number, all)| {
         let next = Item(number + (1 << 32), all);
-        if random(number).below(times) == 0 { Break(next) } else { Continue(next) }
+        if Rng::with_seed(number).u64(..times) == 0 { Break(next) } else { Continue(next) }
     }
 }
 
@@ -72,12 +65,12 @@ fn stages(
     items: Pipeline<Item>,
     depth: u32,
     nested: bool,
-    random: &mut Random,
+    random: &mut Rng,
     metrics: &Metrics,
 ) -> Pipeline<Item> {
     let items = setting(items, random, metrics);
     let kinds = if nested { 5 } else { 12 };
-    let kind = random.below(if depth == 0 { kinds } else { kinds + 4 });
+    let kind = random.u64(..if depth == 0 { kinds } else { kinds + 4 });
     let items = match if kind < kinds { kind } else { kind - kinds + 12 } {
         0 => items.parallel(some(random), work(random)),
         1 => items.sequential(work(random)),
@@ -95,15 +88,15 @@ fn stages(
         10 => items.keyed(some(random), |item| item.0 % 3, work(random)),
         11 => items.round_robin(some(random), work(random)),
         12 | 13 => {
-            let (times, replicas) = (2 + random.below(3), some(random));
+            let (times, replicas) = (2 + random.u64(..3), some(random));
             items.feedback(|again| {
                 stages(again, depth - 1, true, random, metrics).parallel(replicas, turn(times))
             })
         }
         14 => {
-            let (replicas, seed) = (some(random), random.below(1 << 40));
+            let (replicas, seed) = (some(random), random.u64(..1 << 40));
             // All replicas are the same.
-            items.farm(replicas, |share| stages(share, depth - 1, true, &mut Random::new(seed), metrics))
+            items.farm(replicas, |share| stages(share, depth - 1, true, &mut Rng::with_seed(seed), metrics))
         }
         _ => {
             let first = stages(items, depth - 1, nested, random, metrics);
@@ -113,9 +106,9 @@ fn stages(
     setting(items, random, metrics)
 }
 
-fn row(mut items: Pipeline<Item>, random: &mut Random) -> Pipeline<Item> {
+fn row(mut items: Pipeline<Item>, random: &mut Rng) -> Pipeline<Item> {
     let metrics = Metrics::new();
-    for _ in 0..=random.below(2) {
+    for _ in 0..=random.u64(..2) {
         items = stages(items, 2, false, random, &metrics);
     }
     items
@@ -144,8 +137,8 @@ fn a_source_that_waits_for_what_comes_out() {
 }
 
 fn source_that_waits(seed: u64) {
-    let (mut random, out, all) = (random(seed), Out::default(), Arc::new(()));
-    let ahead = [1, 1, 2, 5][random.below(4) as usize];
+    let (mut random, out, all) = (Rng::with_seed(seed), Out::default(), Arc::new(()));
+    let ahead = [1, 1, 2, 5][random.usize(..4)];
     let make = {
         let out = out.clone();
         move |number: u64| {
@@ -153,7 +146,7 @@ fn source_that_waits(seed: u64) {
             Item(number, all.clone())
         }
     };
-    let way = random.below(4);
+    let way = random.u64(..4);
     if way == 0 {
         let sink = out.clone();
         let running = posted(|items| row(items, &mut random).inspect(move |_| sink.came()));
@@ -185,17 +178,17 @@ fn an_end_at_any_moment() {
 }
 
 fn ended(seed: u64) {
-    let mut random = random(seed);
+    let mut random = Rng::with_seed(seed);
     let (cancel, pulled, all) = (Cancel::new(), Arc::new(AtomicU64::new(0)), Arc::new(()));
     let (counter, left) = (pulled.clone(), Arc::downgrade(&all));
     let source = from_iter((0..).map(move |number| {
         counter.fetch_add(1, Ordering::Relaxed);
         Item(number, all.clone())
     }));
-    let source = source.window([1, 2, 5, 256][random.below(4) as usize]);
+    let source = source.window([1, 2, 5, 256][random.usize(..4)]);
     let items = row(source, &mut random).cancelled_by(&cancel);
-    let enough = random.below(ITEMS);
-    match random.below(5) {
+    let enough = random.u64(..ITEMS);
+    match random.u64(..5) {
         0 => {
             let cancelling = thread::spawn(move || {
                 while pulled.load(Ordering::Relaxed) < enough {

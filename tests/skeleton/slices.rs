@@ -1,7 +1,7 @@
 //! Slices whose items are processed by many threads.
 
 use pipes_skeleton::{BuildError, Cause, Failure, map, map_in_place, map_reduce, reduce};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, watched};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Barrier, Mutex};
@@ -15,8 +15,8 @@ fn sizes() -> impl Iterator<Item = usize> {
 /// Runs the test with each size and number of workers.
 fn each(test: impl Fn(&[u64], usize)) {
     for size in sizes() {
-        let mut random = Random::new(size as u64);
-        let items: Vec<_> = (0..size).map(|_| random.below(1 << 20)).collect();
+        let mut random = Rng::with_seed(size as u64);
+        let items: Vec<_> = (0..size).map(|_| random.u64(..1 << 20)).collect();
         (1..=8).for_each(|workers| test(&items, workers));
     }
 }
@@ -71,8 +71,8 @@ fn the_values_of_a_key_in_order() {
 fn sums_are_the_same_to_the_last_bit() {
     watched(|| {
         for size in sizes().chain([20_000]) {
-            let mut random = Random::new(7);
-            let items: Vec<_> = (0..size).map(|_| (random.below(1 << 50) as f64).sqrt().sin()).collect();
+            let mut random = Rng::with_seed(7);
+            let items: Vec<_> = (0..size).map(|_| (random.u64(..1 << 50) as f64).sqrt().sin()).collect();
             let sum = |workers| {
                 let sum = reduce(&items, workers, || 0.0, |sum, n| sum + n, |a, b| a + b);
                 sum.expect("nothing panics").to_bits()

@@ -10,7 +10,7 @@ fn dropped_items_keep_the_order() {
     watched(|| {
         let pipeline = pipeline![
             parallel!(|item: u64| Some(item * 2), 20),
-            parallel!(|item: u64| if item % 5 == 0 { None } else { Some(item * 2) }, 20),
+            parallel!(|item: u64| if item.is_multiple_of(5) { None } else { Some(item * 2) }, 20),
             sequential_ordered!(|item: u64| item)
         ];
         for i in 1..1000 {

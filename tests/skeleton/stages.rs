@@ -88,7 +88,8 @@ fn nobody_waits_for_a_busy_replica() {
 fn a_scheduler_of_ones_own() {
     watched(|| {
         let schedule = |n: &u64, replicas| if *n < 5 { 0 } else { replicas + 1 };
-        let seen = from_iter(0..10_u64).scheduled_with(3, schedule, |replica| move |n| (replica, n)).in_order();
+        let seen =
+            from_iter(0..10_u64).scheduled_with(3, schedule, |replica| move |n| (replica, n)).in_order();
         let replicas: Vec<_> =
             seen.collect().expect("none fails").into_iter().map(|(replica, _)| replica).collect();
         assert_eq!(replicas, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);

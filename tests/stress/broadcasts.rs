@@ -2,7 +2,7 @@
 
 use crate::race::{alone, race};
 use pipes::{BroadcastChan, BroadcastPort, WatchChan, WatchPort, broadcast, broadcast_lagging, watch};
-use pipes_tests::{Counted, Tally, effort, lend};
+use pipes_tests::{Counted, DropCounter, effort, spawn};
 use std::time::Duration;
 
 /// Two senders and three receivers of every kind pass many messages through a small ring. Each wait that
@@ -12,11 +12,11 @@ fn every_kind_of_wait() {
     const EACH: u64 = effort(20_000) as u64;
     alone(|| {
         for capacity in [1, 3] {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let (chan, port) = broadcast(capacity);
             let receivers = [0, 1, 2].map(|kind| {
                 let mut port = port.clone();
-                lend(move || {
+                spawn(move || {
                     let mut count = 0;
                     loop {
                         let received: Result<Counted, _> = match (kind + count) % 3 {
@@ -36,20 +36,20 @@ fn every_kind_of_wait() {
             });
             drop(port);
             let other = chan.clone();
-            let source = tally.clone();
-            let sending = lend(move || {
+            let source = drops.clone();
+            let sending = spawn(move || {
                 let send = |number| other.send(source.make(number)).is_ok();
                 (0..EACH).all(send)
             });
             for number in 0..EACH {
-                assert!(futures::executor::block_on(chan.send_async(tally.make(number))).is_ok());
+                assert!(futures::executor::block_on(chan.send_async(drops.make(number))).is_ok());
             }
             drop(chan);
             assert!(sending.join().expect("it does not panic"));
             for receiver in receivers {
                 assert_eq!(receiver.join().expect("it does not panic"), 2 * EACH);
             }
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }
@@ -58,8 +58,8 @@ fn every_kind_of_wait() {
 #[test]
 fn a_send_against_a_receive() {
     alone(|| {
-        let tally = Tally::new();
-        let send = |chan: BroadcastChan<_>| assert!(chan.send(tally.make(1)).is_ok());
+        let drops = DropCounter::new();
+        let send = |chan: BroadcastChan<_>| assert!(chan.send(drops.make(1)).is_ok());
         race(
             20_000,
             |_| broadcast(1),
@@ -69,7 +69,7 @@ fn a_send_against_a_receive() {
                 assert!(port.recv().is_err());
             },
         );
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -77,20 +77,20 @@ fn a_send_against_a_receive() {
 #[test]
 fn a_receiver_that_leaves_against_a_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |_| {
             let (chan, mut port) = broadcast(1);
             let slow = port.clone();
-            assert!(chan.send(tally.make(1)).is_ok());
+            assert!(chan.send(drops.make(1)).is_ok());
             assert!(port.recv().is_ok());
             ((chan, port), slow)
         };
         let send = |(chan, mut port): (BroadcastChan<_>, BroadcastPort<Counted>)| {
-            assert!(chan.send(tally.make(2)).is_ok());
+            assert!(chan.send(drops.make(2)).is_ok());
             assert_eq!(port.recv().map(|message| message.number), Ok(2));
         };
         race(20_000, make, send, drop);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -98,10 +98,10 @@ fn a_receiver_that_leaves_against_a_send() {
 #[test]
 fn two_last_receivers() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |_| {
             let (chan, port) = broadcast(1);
-            assert!(chan.send(tally.make(1)).is_ok());
+            assert!(chan.send(drops.make(1)).is_ok());
             ((port.clone(), chan.clone()), (port, chan))
         };
         let receive = |(mut port, chan): (BroadcastPort<Counted>, BroadcastChan<Counted>)| {
@@ -109,7 +109,7 @@ fn two_last_receivers() {
             drop(chan);
         };
         race(20_000, make, receive, receive);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -117,18 +117,18 @@ fn two_last_receivers() {
 #[test]
 fn a_send_that_overwrites_against_a_receive() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |_| {
             let (chan, port) = broadcast_lagging(1);
-            assert!(chan.send(tally.make(1)).is_ok());
+            assert!(chan.send(drops.make(1)).is_ok());
             (chan, (port.clone(), port))
         };
-        let send = |chan: pipes::LaggingChan<Counted>| assert!(chan.send(tally.make(2)).is_ok());
+        let send = |chan: pipes::LaggingChan<Counted>| assert!(chan.send(drops.make(2)).is_ok());
         race(20_000, make, send, |(mut port, _keeps)| {
             let account: u64 = port.iter().map(|next| next.map_or_else(|it| it.0, |_| 1)).sum();
             assert_eq!(account, 2);
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 

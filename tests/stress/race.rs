@@ -1,6 +1,6 @@
 //! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
 
-use pipes_tests::{Random, effort, spin_while, watched};
+use pipes_tests::{Rng, effort, spin, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
@@ -57,16 +57,16 @@ pub fn race<A: Send, B: Send>(
     thread::scope(|scope| {
         scope.spawn(|| {
             let _forgo = Forgo(&meeting, 1);
-            let mut random = Random::new(2);
+            let mut random = Rng::with_seed(2);
             for end in handed_over.into_iter().flatten() {
                 meeting.meet(1);
-                random.dawdle(20);
+                spin(random.u64(..20));
                 right(end);
             }
         });
         let _forgo = Forgo(&meeting, 0);
         let hand_over = hand_over;
-        let mut random = Random::new(1);
+        let mut random = Rng::with_seed(1);
         // If only some of the rounds run, they are spread over all of them.
         let (mut round, all) = (0, effort(rounds));
         let stride = if all < rounds { (rounds / all) | 1 } else { 1 };
@@ -77,7 +77,7 @@ pub fn race<A: Send, B: Send>(
             hand_over.send(theirs).expect("the other thread has not failed");
             for end in mine {
                 meeting.meet(0);
-                random.dawdle(20);
+                spin(random.u64(..20));
                 left(end);
             }
         }

@@ -5,7 +5,7 @@ mod kinds;
 use crate::race::{alone, race};
 use pipes::{Closing, Readiness};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Bell, Random, Tally, bank, courier, effort, poll, poll_future, spin_while};
+use pipes_tests::{DropCounter, Rng, WakeCounter, bank, courier, effort, poll, poll_future, spin_while};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -14,32 +14,32 @@ use std::time::{Duration, Instant};
 #[test]
 fn polled_and_dropped_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number| {
             let (chan, port) = pipes::oneshot();
             let mut receiving = port.recv_async();
             assert!(poll_future(&mut receiving, Waker::noop()).is_pending());
-            (receiving, (chan, tally.make(number as u64)))
+            (receiving, (chan, drops.make(number as u64)))
         };
         race(100_000, make, drop, |(chan, payload)| drop(chan.send(payload)));
-        assert_eq!(tally.made(), effort(100_000));
-        tally.assert_all_gone();
+        assert_eq!(drops.made(), effort(100_000));
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn dropped_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
-            (server, (client, tally.make(number as u64)))
+            (server, (client, drops.make(number as u64)))
         };
         race(40_000, make, drop, |(client, payload)| match client.ping(payload) {
             Ok(client) => assert!(client.recv().is_err()),
             Err(error) => drop(error.into_payload()),
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -47,13 +47,13 @@ fn dropped_against_send() {
 #[test]
 fn spurious_polls_against_send_and_answer() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
-            (server, (client, tally.make(number as u64), tally.clone()))
+            (server, (client, drops.make(number as u64), drops.clone()))
         };
         let serve = |mut server: pingpong::Server<Ping<_>>| {
-            let ((_one, first), (_two, second)) = (Bell::new(), Bell::new());
+            let ((_one, first), (_two, second)) = (WakeCounter::new(), WakeCounter::new());
             spin_while(|| poll(&mut server, &first).is_pending() && poll(&mut server, &second).is_pending());
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("it was sent") };
             let mut server = server.pong(payload).expect("the client waits");
@@ -65,7 +65,7 @@ fn spurious_polls_against_send_and_answer() {
             assert!(matches!(client.recv(), Ok(Pong::Pong(..))));
         };
         race(10_000, make, serve, call);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -73,10 +73,10 @@ fn spurious_polls_against_send_and_answer() {
 #[test]
 fn the_last_message_against_poll_and_drop() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number| {
             let (client, server) = pingpong::pipe();
-            let client = client.ping(tally.make(number as u64)).expect("the server is there");
+            let client = client.ping(drops.make(number as u64)).expect("the server is there");
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("it was sent") };
             (client, (server, payload))
         };
@@ -85,7 +85,7 @@ fn the_last_message_against_poll_and_drop() {
             Poll::Pending => drop(client.try_recv()),
         };
         race(40_000, make, leave, |(server, payload)| drop(server.bye(payload)));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -107,12 +107,12 @@ fn a_look_against_close() {
 #[test]
 fn an_unread_delivery_against_a_send_to_it() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (inner, delivered) = pingpong::pipe();
             let (client, server) = courier::pipe();
             client.last(delivered).expect("the server is there");
-            (server, (inner, tally.make(number as u64)))
+            (server, (inner, drops.make(number as u64)))
         };
         let call = |(inner, payload): (pingpong::Client<Ping<_>>, _)| {
             if let Ok(inner) = inner.ping(payload) {
@@ -120,7 +120,7 @@ fn an_unread_delivery_against_a_send_to_it() {
             }
         };
         race(30_000, make, drop, call);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -134,7 +134,7 @@ fn is_closed(end: &mut impl Closing, waker: &Waker) -> bool {
 #[test]
 fn watched_and_dropped_against_drop() {
     alone(|| {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let make = |_| {
             let (mut chan, port) = pipes::oneshot::<u64>();
             assert!(!is_closed(&mut chan, &waker));
@@ -145,22 +145,22 @@ fn watched_and_dropped_against_drop() {
             drop(chan);
         };
         race(40_000, make, left, drop);
-        assert!(bell.rings() <= effort(40_000));
-        assert_eq!(bell.wakers(), 1, "every watch was given up or answered");
+        assert!(wakes.count() <= effort(40_000));
+        assert_eq!(wakes.wakers(), 1, "every watch was given up or answered");
     });
 }
 
 #[test]
 fn sent_after_a_watch_against_drop() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (mut client, server) = bank::pipe();
             for unread in 0..number as u64 % 5 {
-                client = client.deposit(tally.make(unread)).unwrap();
+                client = client.deposit(drops.make(unread)).unwrap();
             }
             assert!(!is_closed(&mut client, Waker::noop()));
-            ((client, tally.make(number as u64)), server)
+            ((client, drops.make(number as u64)), server)
         };
         let left = |(mut client, payload): (bank::Client<_>, _)| {
             is_closed(&mut client, Waker::noop());
@@ -170,7 +170,7 @@ fn sent_after_a_watch_against_drop() {
             }
         };
         race(10_000, make, left, drop);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -178,26 +178,26 @@ fn sent_after_a_watch_against_drop() {
 #[test]
 fn watched_and_sent_against_waited_and_received() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (client, server) = pingpong::pipe();
-            ((client, tally.make(number as u64), Random::new(number as u64)), server)
+            ((client, drops.make(number as u64), Rng::with_seed(number as u64)), server)
         };
-        let left = |(mut client, payload, mut random): (pingpong::Client<_>, _, Random)| {
-            for _ in 0..random.below(3) {
-                assert!(!is_closed(&mut client, &Bell::new().1));
-                assert!(random.below(2) == 0 || !client.wait_closed_timeout(Duration::ZERO));
+        let left = |(mut client, payload, mut random): (pingpong::Client<_>, _, Rng)| {
+            for _ in 0..random.u64(..3) {
+                assert!(!is_closed(&mut client, &WakeCounter::new().1));
+                assert!(random.bool() || !client.wait_closed_timeout(Duration::ZERO));
             }
             assert!(client.ping(payload).expect("the server is there").recv().is_err());
         };
         let right = |mut server: pingpong::Server<_>| {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let _ = poll(&mut server, &waker);
             let _ = server.wait(Some(Instant::now()));
             let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
             drop((payload, server));
         };
         race(20_000, make, left, right);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }

@@ -2,17 +2,17 @@
 
 use crate::race::alone;
 use pipes_tests::bank::Account;
-use pipes_tests::{Counted, Random, Tally, bank, effort};
+use pipes_tests::{Counted, DropCounter, Rng, bank, effort};
 use std::thread;
 
 /// One in `LEAVE` messages is a node's last.
 const LEAVE: u64 = if cfg!(miri) { 10 } else { 200 };
 
 /// A node: hands on what it receives, until it leaves by chance or one of its neighbours has left.
-fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Counted>>, mut random: Random) {
+fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Counted>>, mut random: Rng) {
     let mut to = Some(to);
     while let Some(chan) = to.take() {
-        if random.below(LEAVE) == 0 {
+        if random.u64(..LEAVE) == 0 {
             return;
         }
         match from.recv() {
@@ -34,26 +34,26 @@ fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Count
 fn a_ring_with_random_drops() {
     alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 60 } {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let nodes = 6;
             let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..nodes).map(|_| bank::pipe()).unzip();
             // Some messages are on their way from the beginning.
             for number in 0..10 {
                 let chan = chans.remove(0);
-                chans.push(chan.deposit(tally.make(number)).expect("nobody has left yet"));
+                chans.push(chan.deposit(drops.make(number)).expect("nobody has left yet"));
             }
             chans.rotate_left(10 % nodes);
             chans.rotate_left(1);
             let threads: Vec<_> = (ports.drain(..).zip(chans.drain(..)).enumerate())
                 .map(|(index, (port, chan))| {
-                    let random = Random::new(seed * 100 + index as u64);
+                    let random = Rng::with_seed(seed * 100 + index as u64);
                     thread::spawn(move || node(port, chan, random))
                 })
                 .collect();
             for thread in threads {
                 thread.join().expect("no node panics");
             }
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::race::{alone, race};
 use pipes::{Chan, Port, PortOne, RecvError, oneshot, select, select_async, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future, spin_while};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spin, spin_while};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Poll, Waker};
@@ -13,10 +13,10 @@ use std::time::Duration;
 #[test]
 fn a_select_against_sends() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let ((one, first), (two, second)) = (oneshot(), stream());
-            ((first, second), (one, two, tally.make(number as u64), tally.make(number as u64)))
+            ((first, second), (one, two, drops.make(number as u64), drops.make(number as u64)))
         };
         let receive = |(first, second): (PortOne<Counted>, Port<Counted>)| {
             let (mut first, mut second) = (first, second);
@@ -33,23 +33,23 @@ fn a_select_against_sends() {
                 assert!(two.send(second).is_ok() && one.send(first).is_ok());
             }
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn a_select_that_times_out_against_send_and_close() {
     alone(|| {
-        let tally = Tally::new();
-        let random = Mutex::new(Random::new(5));
+        let drops = DropCounter::new();
+        let random = Mutex::new(Rng::with_seed(5));
         let make = |number: usize| {
             let ((one, first), (two, second)) = (stream(), stream());
-            ((first, second), (one, two, tally.make(number as u64)))
+            ((first, second), (one, two, drops.make(number as u64)))
         };
         let receive = |(mut first, mut second): (Port<Counted>, Port<Counted>)| {
             let (mut messages, mut open) = (0, [true; 2]);
             while open[0] || open[1] {
-                let wait = Duration::from_nanos(random.lock().expect("it is never poisoned").below(3_000));
+                let wait = Duration::from_nanos(random.lock().expect("it is never poisoned").u64(..3_000));
                 select! {
                     payload = first, if open[0] => match payload {
                         Ok(_) => messages += 1,
@@ -69,7 +69,7 @@ fn a_select_that_times_out_against_send_and_close() {
             drop(two);
             assert!(one.send(payload).is_ok());
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -77,13 +77,13 @@ fn a_select_that_times_out_against_send_and_close() {
 #[test]
 fn an_async_select_that_is_dropped_against_sends() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let ((one, first), (two, second)) = (stream(), stream());
-            ((first, second), (one, two, tally.make(number as u64), tally.make(number as u64)))
+            ((first, second), (one, two, drops.make(number as u64), drops.make(number as u64)))
         };
         let receive = |(mut first, mut second): (Port<Counted>, Port<Counted>)| {
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             let mut received = 0;
             spin_while(|| {
                 let mut waiting = Box::pin(async {
@@ -105,7 +105,7 @@ fn an_async_select_that_is_dropped_against_sends() {
         race(2_000, make, receive, |(mut one, mut two, first, second)| {
             assert!(one.send(first).is_ok() && two.send(second).is_ok());
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -114,13 +114,13 @@ fn an_async_select_that_is_dropped_against_sends() {
 #[test]
 fn a_withdrawn_offer_against_default() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (taken, back) = (AtomicUsize::new(0), AtomicUsize::new(0));
         // All ends are kept: a selection that waited for another offer would hang.
         let (ports, chans) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
         let make = |number: usize| {
             let (chan, port) = sync_stream(0);
-            (port, (chan, tally.make(number as u64)))
+            (port, (chan, drops.make(number as u64)))
         };
         let look = |mut port: Port<Counted>| {
             let (_silent, mut other) = stream::<u64>();
@@ -144,7 +144,7 @@ fn a_withdrawn_offer_against_default() {
             chans.lock().expect("it is never poisoned").push(chan);
         });
         assert_eq!(taken.into_inner() + back.into_inner(), effort(20_000));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -154,14 +154,14 @@ fn a_withdrawn_offer_against_default() {
 fn a_rendezvous_of_impatient_sides() {
     alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 4 } {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let start = |sender| {
                 let (mut chan, port) = sync_stream(0);
-                let (mut random, tally) = (Random::new(seed * 2 + sender), tally.clone());
+                let (mut random, drops) = (Rng::with_seed(seed * 2 + sender), drops.clone());
                 let sending = thread::spawn(move || {
                     let send = |number: &u64| {
                         let (payload, wait) =
-                            (tally.make(*number), Duration::from_nanos(random.below(8_000)));
+                            (drops.make(*number), Duration::from_nanos(random.u64(..8_000)));
                         chan.send_timeout(payload, wait).is_ok()
                     };
                     (0..if cfg!(miri) { 10 } else { 4_000 }).filter(send).sum::<u64>()
@@ -169,10 +169,10 @@ fn a_rendezvous_of_impatient_sides() {
                 (sending, port)
             };
             let [(one, mut first), (two, mut second)] = [0, 1].map(start);
-            let (mut received, mut open, mut random) = (0, [true; 2], Random::new(seed));
+            let (mut received, mut open, mut random) = (0, [true; 2], Rng::with_seed(seed));
             loop {
                 // Half of the time it only looks.
-                let wait = Duration::from_nanos(random.below(2) * random.below(10_000));
+                let wait = Duration::from_nanos(random.u64(..2) * random.u64(..10_000));
                 let payload: Result<Counted, RecvError> = select! {
                     payload = first, if open[0] => { open[0] = payload.is_ok(); payload },
                     payload = second, if open[1] => { open[1] = payload.is_ok(); payload },
@@ -183,7 +183,7 @@ fn a_rendezvous_of_impatient_sides() {
             }
             let sent = [one, two].map(|sending| sending.join().expect("no sender panics"));
             assert_eq!(received, sent.iter().sum::<u64>());
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }
@@ -196,17 +196,17 @@ fn ports_that_move_between_selecting_threads() {
     const MESSAGES: u64 = if cfg!(miri) { 4 } else { 500 };
     alone(|| {
         for seed in 0..if cfg!(miri) { 1 } else { 10 } {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let (pool, open) = (Mutex::new(Vec::new()), AtomicUsize::new(PORTS));
             thread::scope(|scope| {
                 for sender in 0..PORTS as u64 {
                     let (mut chan, port) = stream();
                     pool.lock().expect("nobody panics").push(port);
-                    let (tally, mut random) = (&tally, Random::new(seed + sender));
+                    let (drops, mut random) = (&drops, Rng::with_seed(seed + sender));
                     scope.spawn(move || {
                         for number in 0..MESSAGES {
-                            assert!(chan.send(tally.make(number)).is_ok(), "somebody has the port");
-                            random.dawdle(300);
+                            assert!(chan.send(drops.make(number)).is_ok(), "somebody has the port");
+                            spin(random.u64(..300));
                         }
                     });
                 }
@@ -214,7 +214,7 @@ fn ports_that_move_between_selecting_threads() {
                 let sums = receivers.into_iter().map(|receiver| receiver.join().expect("no receiver panics"));
                 assert_eq!(sums.sum::<u64>(), PORTS as u64 * (0..MESSAGES).sum::<u64>());
             });
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::race::{alone, race};
 use pipes::{Chan, Closed, Port, PortSet, stream};
-use pipes_tests::{Bell, Counted, Random, Tally, poll, spin_while};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, poll, spin_while};
 use std::sync::Mutex;
 use std::task::Waker;
 use std::time::Duration;
@@ -25,11 +25,11 @@ fn send_each(chans: Vec<Chan<Counted>>, payloads: impl IntoIterator<Item = Count
 #[test]
 fn a_receive_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (mut chans, set) = waiting(3, Waker::noop());
             let chan = chans.remove(number % 3);
-            ((set, chans, number), (chan, tally.make(number as u64)))
+            ((set, chans, number), (chan, drops.make(number as u64)))
         };
         let receive = |(mut set, _chans, number): (PortSet<_>, Vec<_>, usize)| {
             let (key, message): (_, Result<Counted, _>) = set.recv().expect("it has members");
@@ -39,7 +39,7 @@ fn a_receive_against_send() {
             }
         };
         race(20_000, make, receive, |(mut chan, payload)| assert!(chan.send(payload).is_ok()));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -47,10 +47,10 @@ fn a_receive_against_send() {
 #[test]
 fn a_removal_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (chans, set) = waiting(2, Waker::noop());
-            ((set, number), (chans, [tally.make(1), tally.make(2)]))
+            ((set, number), (chans, [drops.make(1), drops.make(2)]))
         };
         let remove = |(mut set, number): (PortSet<Port<Counted>>, usize)| {
             let mut port = set.remove(&0).expect("it is a member");
@@ -64,17 +64,17 @@ fn a_removal_against_send() {
             assert_eq!(numbers, if number.is_multiple_of(2) { vec![2] } else { vec![1, 2] });
         };
         race(20_000, make, remove, |(chans, payloads)| send_each(chans, payloads));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn an_insertion_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (chan, port) = stream();
-            (port, (chan, [tally.make(number as u64), tally.make(number as u64 + 1)]))
+            (port, (chan, [drops.make(number as u64), drops.make(number as u64 + 1)]))
         };
         let insert = |port| {
             let mut set = PortSet::new();
@@ -88,7 +88,7 @@ fn an_insertion_against_send() {
                 assert!(chan.send(payload).is_ok());
             }
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -96,21 +96,21 @@ fn an_insertion_against_send() {
 #[test]
 fn a_dropped_set_against_sends() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             let (chans, mut set) = waiting(3, &waker);
             if number.is_multiple_of(3) {
                 assert!(set.recv_timeout(Duration::ZERO).is_err());
             }
-            ((set, bell), (chans, [tally.make(1), tally.make(2), tally.make(3)]))
+            ((set, wakes), (chans, [drops.make(1), drops.make(2), drops.make(3)]))
         };
         race(10_000, make, drop, |(chans, payloads)| {
             for (mut chan, payload) in chans.into_iter().zip(payloads) {
                 drop(chan.send(payload));
             }
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -118,14 +118,14 @@ fn a_dropped_set_against_sends() {
 #[test]
 fn waits_that_give_up_against_sends() {
     alone(|| {
-        let tally = Tally::new();
-        let random = Mutex::new(Random::new(3));
+        let drops = DropCounter::new();
+        let random = Mutex::new(Rng::with_seed(3));
         let make = |number: usize| {
             let (chans, set) = waiting(3, Waker::noop());
-            ((set, number), (chans, [0, 1, 2].map(|number| tally.make(number))))
+            ((set, number), (chans, [0, 1, 2].map(|number| drops.make(number))))
         };
         let receive = |(mut set, number): (PortSet<Port<Counted>>, usize)| {
-            let ((_one, first), (_two, second)) = (Bell::new(), Bell::new());
+            let ((_one, first), (_two, second)) = (WakeCounter::new(), WakeCounter::new());
             let mut seen = Vec::new();
             while !set.is_empty() {
                 let received = if number.is_multiple_of(2) {
@@ -134,7 +134,7 @@ fn waits_that_give_up_against_sends() {
                     });
                     Some(set.try_recv().expect("it was said to be ready"))
                 } else {
-                    let wait = Duration::from_nanos(random.lock().expect("not poisoned").below(3_000));
+                    let wait = Duration::from_nanos(random.lock().expect("not poisoned").u64(..3_000));
                     set.recv_timeout(wait).ok()
                 };
                 seen.extend(received.map(|(key, message)| (key, message.map(|payload| payload.number).ok())));
@@ -143,6 +143,6 @@ fn waits_that_give_up_against_sends() {
             assert!(seen.into_iter().eq((0..3).flat_map(|key| [(key, None), (key, Some(key as u64))])));
         };
         race(8_000, make, receive, |(chans, payloads)| send_each(chans, payloads));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }

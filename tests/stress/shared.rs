@@ -2,7 +2,7 @@
 
 use crate::race::{alone, race};
 use pipes::{Port, RecvTimeoutError, SharedChan, shared_stream};
-use pipes_tests::{Counted, Random, Tally, caught, effort, poll};
+use pipes_tests::{Counted, DropCounter, Rng, caught, effort, poll};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
 use std::thread;
@@ -61,15 +61,15 @@ fn what_was_sent_is_there() {
 #[test]
 fn a_port_that_leaves_early() {
     alone(|| {
-        let tally = Tally::new();
-        let mut random = Random::new(1);
+        let drops = DropCounter::new();
+        let mut random = Rng::with_seed(1);
         for round in 0..effort(60) {
-            let stay = random.below(effort(2000) as u64) as usize;
-            let bomb = (round % 2 == 0).then(|| number(0, random.below(stay as u64 + 20)));
+            let stay = random.usize(..effort(2000) as u64);
+            let bomb = (round % 2 == 0).then(|| number(0, random.u64(..stay as u64 + 20)));
             let send = |sender, chan: SharedChan<Counted>| {
                 for number in (0..).map(|index| number(sender, index)) {
                     let value =
-                        if bomb == Some(number) { tally.make_bomb(number) } else { tally.make(number) };
+                        if bomb == Some(number) { drops.make_panicking(number) } else { drops.make(number) };
                     if let Err(error) = chan.send(value) {
                         let back = error.into_payload();
                         assert_eq!(back.number, number, "its own value");
@@ -84,7 +84,7 @@ fn a_port_that_leaves_early() {
                 let _panic = caught(|| drop(port));
                 early.into_iter().for_each(|value| drop(caught(|| drop(value))));
             });
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }
@@ -93,14 +93,14 @@ fn a_port_that_leaves_early() {
 #[test]
 fn sends_against_sends_at_the_end_of_a_block() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
             let (chan, mut port) = shared_stream();
             for number in 0..number as u64 % 5 {
-                assert!(chan.send((tally.make(number), [0_u64; 200])).is_ok());
+                assert!(chan.send((drops.make(number), [0_u64; 200])).is_ok());
             }
             port.try_iter().take(number % 3).for_each(drop);
-            ((chan.clone(), port, tally.make(8)), (chan, tally.make(9)))
+            ((chan.clone(), port, drops.make(8)), (chan, drops.make(9)))
         };
         let left = |(chan, mut port, payload): (SharedChan<_>, Port<_>, _)| {
             assert!(chan.send((payload, [0; 200])).is_ok());
@@ -110,7 +110,7 @@ fn sends_against_sends_at_the_end_of_a_block() {
         race(15_000, make, left, |(chan, payload)| {
             assert!(chan.send((payload, [0; 200])).is_ok());
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -149,7 +149,7 @@ fn senders_that_come_and_go() {
 #[test]
 fn a_weak_sender_against_the_last_one() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let [sent, received] = [const { AtomicUsize::new(0) }; 2];
         let make = |_| {
             let (chan, port) = shared_stream::<Counted>();
@@ -158,13 +158,13 @@ fn a_weak_sender_against_the_last_one() {
         };
         race(20_000, make, drop, |(weak, mut port)| {
             if let Some(chan) = weak.upgrade() {
-                assert!(chan.send(tally.make(1)).is_ok());
+                assert!(chan.send(drops.make(1)).is_ok());
                 sent.fetch_add(1, Ordering::Relaxed);
             }
             received.fetch_add(port.iter().count(), Ordering::Relaxed);
             assert!(weak.upgrade().is_none());
         });
         assert_eq!(received.into_inner(), sent.into_inner());
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }

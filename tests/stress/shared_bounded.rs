@@ -4,7 +4,7 @@
 use crate::race::alone;
 use futures::executor::block_on;
 use pipes::{Port, SharedChan, TryRecvError, TrySendError, shared_sync_stream};
-use pipes_tests::{Counted, Random, Tally, effort, poll_future};
+use pipes_tests::{Counted, DropCounter, Rng, effort, poll_future, spin};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::thread;
@@ -61,9 +61,9 @@ impl Room {
 }
 
 /// Sends one payload, with a permit or without one. Returns whether it was sent.
-fn send(chan: &SharedChan<Counted>, payload: Counted, room: &Room, random: &mut Random) -> bool {
-    let moment = Duration::from_nanos(random.below(20_000));
-    let permit = match random.below(6) {
+fn send(chan: &SharedChan<Counted>, payload: Counted, room: &Room, random: &mut Rng) -> bool {
+    let moment = Duration::from_nanos(random.u64(..20_000));
+    let permit = match random.u64(..6) {
         0 => {
             let sent = chan.send(payload).is_ok();
             if sent {
@@ -74,7 +74,7 @@ fn send(chan: &SharedChan<Counted>, payload: Counted, room: &Room, random: &mut 
         1 => {
             let mut sending = chan.send_async(payload);
             let first = poll_future(&mut sending, Waker::noop()).map(|sent| sent.is_ok());
-            random.dawdle(50);
+            spin(random.u64(..50));
             // What was not sent comes back.
             let sent = if let Poll::Ready(sent) = first { sent } else { sending.into_inner().is_none() };
             if sent {
@@ -88,18 +88,18 @@ fn send(chan: &SharedChan<Counted>, payload: Counted, room: &Room, random: &mut 
         _ => {
             let mut reserving = chan.reserve_async();
             let first = poll_future(&mut reserving, Waker::noop());
-            random.dawdle(50);
+            spin(random.u64(..50));
             match first {
                 Poll::Ready(permit) => permit.ok(),
-                Poll::Pending if random.below(2) == 0 => block_on(reserving).ok(),
+                Poll::Pending if random.bool() => block_on(reserving).ok(),
                 Poll::Pending => None,
             }
         }
     };
     let Some(permit) = permit else { return false };
     room.occupy();
-    random.dawdle(50);
-    if random.below(3) > 0 {
+    spin(random.u64(..50));
+    if random.u64(..3) > 0 {
         return permit.send(payload).is_ok();
     }
     room.free();
@@ -110,10 +110,10 @@ fn send(chan: &SharedChan<Counted>, payload: Counted, room: &Room, random: &mut 
 type Received = Result<Vec<Counted>, TryRecvError>;
 
 /// Receives with a random verb.
-fn receive(port: &mut Port<Counted>, room: &Room, random: &mut Random) -> Received {
-    let limit = 1 + random.below(20) as usize;
+fn receive(port: &mut Port<Counted>, room: &Room, random: &mut Rng) -> Received {
+    let limit = 1 + random.usize(..20);
     let mut into = Vec::new();
-    match random.below(3) {
+    match random.u64(..3) {
         0 => room.receive(limit, || Ok(port.recv_many(&mut into, limit).map(|_| into)?)),
         1 => room.receive(limit, || port.try_recv_many(&mut into, limit).map(|_| into)),
         _ => room.receive(1, || Ok(port.recv().map(|payload| vec![payload])?)),
@@ -142,16 +142,16 @@ fn of(sender: u64, received: &[u64]) -> Vec<u64> {
 /// numbers that each has sent.
 fn fan_in<R>(
     chan: SharedChan<Counted>,
-    (tally, room): (&Tally, &Room),
+    (drops, room): (&DropCounter, &Room),
     (seed, count): (usize, u64),
     listen: impl FnOnce() -> R,
 ) -> (Vec<Vec<u64>>, R) {
     thread::scope(|scope| {
         let start = |sender| {
-            let (chan, mut random) = (chan.clone(), Random::new(seed as u64 * SENDERS + sender));
+            let (chan, mut random) = (chan.clone(), Rng::with_seed(seed as u64 * SENDERS + sender));
             scope.spawn(move || {
                 let numbers = (0..count).map(|index| number(sender, index)).take_while(|_| !chan.is_closed());
-                let sent = numbers.filter(|number| send(&chan, tally.make(*number), room, &mut random));
+                let sent = numbers.filter(|number| send(&chan, drops.make(*number), room, &mut random));
                 sent.collect::<Vec<_>>()
             })
         };
@@ -180,17 +180,17 @@ fn listen(mut receive: impl FnMut() -> Received, times: u64) -> Vec<u64> {
 fn everything_that_is_sent_arrives() {
     alone(|| {
         for round in 0..effort(60).max(CAPACITIES.len()) {
-            let (capacity, tally) = (CAPACITIES[round % CAPACITIES.len()], Tally::new());
+            let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
             let room = Room::new(capacity);
             let (chan, mut port) = shared_sync_stream(capacity);
-            let mut random = Random::new(round as u64);
-            let (sent, received) = fan_in(chan, (&tally, &room), (round, MESSAGES as u64), || {
+            let mut random = Rng::with_seed(round as u64);
+            let (sent, received) = fan_in(chan, (&drops, &room), (round, MESSAGES as u64), || {
                 listen(|| receive(&mut port, &room, &mut random), u64::MAX)
             });
             for (sender, sent) in (0..).zip(&sent) {
                 assert_eq!(of(sender, &received), *sent, "capacity {capacity}, sender {sender}");
             }
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }
@@ -200,11 +200,11 @@ fn everything_that_is_sent_arrives() {
 fn a_port_that_leaves_in_the_middle() {
     alone(|| {
         for round in 0..effort(1_000).max(CAPACITIES.len()) {
-            let (capacity, tally) = (CAPACITIES[round % CAPACITIES.len()], Tally::new());
+            let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
             let room = Room::new(capacity);
             let (chan, mut port) = shared_sync_stream(capacity);
-            let mut random = Random::new(round as u64);
-            let (sent, received) = fan_in(chan, (&tally, &room), (round, u64::MAX), || {
+            let mut random = Rng::with_seed(round as u64);
+            let (sent, received) = fan_in(chan, (&drops, &room), (round, u64::MAX), || {
                 let received = listen(|| receive(&mut port, &room, &mut random), round as u64 % 100);
                 drop(port);
                 received
@@ -214,7 +214,7 @@ fn a_port_that_leaves_in_the_middle() {
             }
             let lost = sent.concat().len() - received.len();
             assert!(lost <= capacity, "capacity {capacity}: {lost} sent and not received");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

@@ -3,7 +3,7 @@
 use crate::race::{alone, race};
 use futures::StreamExt;
 use pipes::{Chan, SharedPort, stream};
-use pipes_tests::{Bell, Counted, Tally, poll_future};
+use pipes_tests::{Counted, DropCounter, WakeCounter, poll_future};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::thread;
@@ -12,21 +12,21 @@ use std::time::Duration;
 /// A receiver that waits as a task does.
 struct Waiting {
     port: SharedPort<Counted>,
-    bell: Arc<Bell>,
+    wakes: Arc<WakeCounter>,
     waker: Waker,
 }
 
 impl Waiting {
     fn at(mut port: SharedPort<Counted>) -> Self {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll_future(&mut port.next(), &waker).is_pending());
-        Waiting { port, bell, waker }
+        Waiting { port, wakes, waker }
     }
 
     /// What it receives once it is called. If it is never called, this hangs.
     fn receive(mut self) -> Option<Counted> {
         loop {
-            while self.bell.rings() == 0 {
+            while self.wakes.count() == 0 {
                 thread::yield_now();
             }
             if let Poll::Ready(payload) = poll_future(&mut self.port.next(), &self.waker) {
@@ -37,30 +37,30 @@ impl Waiting {
 }
 
 /// Two receivers that wait, and one message.
-fn two(number: usize, tally: &Tally) -> ((Waiting, Waiting), (Chan<Counted>, Counted)) {
+fn two(number: usize, drops: &DropCounter) -> ((Waiting, Waiting), (Chan<Counted>, Counted)) {
     let (chan, port) = stream();
     let port = port.into_shared();
-    ((Waiting::at(port.clone()), Waiting::at(port)), (chan, tally.make(number as u64)))
+    ((Waiting::at(port.clone()), Waiting::at(port)), (chan, drops.make(number as u64)))
 }
 
 /// The first of two is dropped while the message comes: the second one is called.
 #[test]
 fn a_cancelled_waiter_against_send() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let cancel = |(first, second): (Waiting, Waiting)| {
             drop(first);
             assert!(second.receive().is_some());
         };
         race(
             6_000,
-            |number| two(number, &tally),
+            |number| two(number, &drops),
             cancel,
             |(mut chan, payload)| {
                 assert!(chan.send(payload).is_ok());
             },
         );
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -68,10 +68,10 @@ fn a_cancelled_waiter_against_send() {
 #[test]
 fn a_waiter_that_gives_up_against_sends() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
-            let (waiting, (chan, payload)) = two(number, &tally);
-            (waiting, (chan, [payload, tally.make(7)]))
+            let (waiting, (chan, payload)) = two(number, &drops);
+            (waiting, (chan, [payload, drops.make(7)]))
         };
         let give_up = |(first, second): (Waiting, Waiting)| {
             let received = first.port.recv_timeout(Duration::ZERO);
@@ -87,20 +87,20 @@ fn a_waiter_that_gives_up_against_sends() {
                 assert!(chan.send(payload).is_ok());
             }
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn a_cancelled_waiter_against_close() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let cancel = |(first, second): (Waiting, Waiting)| {
             drop(first);
             assert!(second.receive().is_none());
         };
-        race(15_000, |number| two(number, &tally), cancel, drop);
-        tally.assert_all_gone();
+        race(15_000, |number| two(number, &drops), cancel, drop);
+        drops.assert_all_dropped();
     });
 }
 
@@ -108,8 +108,8 @@ fn a_cancelled_waiter_against_close() {
 #[test]
 fn the_last_receivers_against_send() {
     alone(|| {
-        let tally = Tally::new();
-        race(15_000, |number| two(number, &tally), drop, |(mut chan, payload)| drop(chan.send(payload)));
-        tally.assert_all_gone();
+        let drops = DropCounter::new();
+        race(15_000, |number| two(number, &drops), drop, |(mut chan, payload)| drop(chan.send(payload)));
+        drops.assert_all_dropped();
     });
 }

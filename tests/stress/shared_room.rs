@@ -3,7 +3,7 @@
 use crate::race::{alone, race};
 use crate::shared_bounded::assert_all_free;
 use pipes::{Port, SharedChan, shared_sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, effort, poll_future, spin_while};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spin, spin_while};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
@@ -11,10 +11,10 @@ use std::thread;
 use std::time::Duration;
 
 /// A stream that is full.
-fn full(tally: &Tally, capacity: usize) -> (SharedChan<Counted>, Port<Counted>) {
+fn full(drops: &DropCounter, capacity: usize) -> (SharedChan<Counted>, Port<Counted>) {
     let (chan, port) = shared_sync_stream(capacity);
     for number in 0..capacity as u64 {
-        assert!(chan.try_send(tally.make(number)).is_ok());
+        assert!(chan.try_send(drops.make(number)).is_ok());
     }
     (chan, port)
 }
@@ -23,20 +23,20 @@ fn full(tally: &Tally, capacity: usize) -> (SharedChan<Counted>, Port<Counted>) 
 #[test]
 fn a_cancelled_request_against_a_receive() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
-            let (chan, port) = full(&tally, 1 + number % 2);
+            let (chan, port) = full(&drops, 1 + number % 2);
             let waits = Arc::new(AtomicUsize::new(0));
             ((chan, 1 + number % 2, waits.clone()), (port, waits))
         };
         let cancel = |(chan, capacity, waits): (SharedChan<_>, _, Arc<AtomicUsize>)| {
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             let [mut first, mut second] = [chan.reserve_async(), chan.reserve_async()];
             assert!(poll_future(&mut first, Waker::noop()).is_pending());
             assert!(poll_future(&mut second, &waker).is_pending());
             waits.store(1, Ordering::Release);
             drop(first);
-            spin_while(|| bell.rings() == 0);
+            spin_while(|| wakes.count() == 0);
             assert!(poll_future(&mut second, &waker).is_ready(), "called, and there is room");
             drop(second);
             waits.store(2, Ordering::Release);
@@ -51,7 +51,7 @@ fn a_cancelled_request_against_a_receive() {
             waits.store(3, Ordering::Release);
             spin_while(|| Arc::strong_count(&waits) == 2);
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -59,19 +59,19 @@ fn a_cancelled_request_against_a_receive() {
 #[test]
 fn a_timeout_against_a_receive() {
     alone(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let make = |number: usize| {
-            let (chan, port) = full(&tally, 1);
+            let (chan, port) = full(&drops, 1);
             ((chan.clone(), Duration::from_nanos(number as u64 * 7 % 3_000)), (chan, port))
         };
         let give_up = |(chan, moment): (SharedChan<_>, _)| drop(chan.reserve_timeout(moment));
         race(8_000, make, give_up, |(chan, mut port)| {
             assert!(port.try_recv().is_ok());
-            assert!(chan.send(tally.make(1)).is_ok(), "or this waits for ever");
+            assert!(chan.send(drops.make(1)).is_ok(), "or this waits for ever");
             assert!(port.recv().is_ok());
             assert!(chan.reserve().is_ok());
         });
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -86,9 +86,9 @@ fn two_senders_and_room_for_two() {
             let mine = meeting[side].fetch_add(1, Ordering::AcqRel) + 1;
             spin_while(|| meeting[1 - side].load(Ordering::Acquire) < mine);
         };
-        let send = |chan: &SharedChan<u64>, side: usize, random: &mut Random| {
+        let send = |chan: &SharedChan<u64>, side: usize, random: &mut Rng| {
             meet(side);
-            random.dawdle(20);
+            spin(random.u64(..20));
             let full = chan.try_send(1).is_err();
             meet(side);
             usize::from(full)
@@ -96,10 +96,10 @@ fn two_senders_and_room_for_two() {
         let other = chan.clone();
         let full: usize = thread::scope(|scope| {
             let there = scope.spawn(|| {
-                let mut random = Random::new(1);
+                let mut random = Rng::with_seed(1);
                 (0..ROUNDS).map(|_| send(&other, 1, &mut random)).sum::<usize>()
             });
-            let mut random = Random::new(2);
+            let mut random = Rng::with_seed(2);
             let here = (0..ROUNDS).map(|_| {
                 let full = send(&chan, 0, &mut random);
                 // Both have sent, and the other one waits for this thread.

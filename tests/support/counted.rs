@@ -12,7 +12,7 @@ thread_local! {
 
 /// Counts the payloads that it made, and those of them that were dropped.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(Arc<[AtomicUsize; 2]>);
+pub struct DropCounter(Arc<[AtomicUsize; 2]>);
 
 type Action = Box<dyn FnOnce() + Send>;
 
@@ -22,11 +22,11 @@ pub struct Counted {
     pub number: u64,
     // The lock makes it `Sync`; the box keeps it small.
     at_last: Option<Box<Mutex<Action>>>,
-    tally: Tally,
+    drops: DropCounter,
 }
 
-impl Tally {
-    /// A tally of no payloads.
+impl DropCounter {
+    /// A counter of no payloads.
     pub fn new() -> Self {
         Self::default()
     }
@@ -34,16 +34,16 @@ impl Tally {
     /// A payload.
     pub fn make(&self, number: u64) -> Counted {
         self.0[0].fetch_add(1, Ordering::Relaxed);
-        Counted { number, at_last: None, tally: self.clone() }
+        Counted { number, at_last: None, drops: self.clone() }
     }
 
     /// A payload whose destructor panics.
-    pub fn make_bomb(&self, number: u64) -> Counted {
-        self.make_that(number, move || std::panic::panic_any(number))
+    pub fn make_panicking(&self, number: u64) -> Counted {
+        self.make_with(number, move || std::panic::panic_any(number))
     }
 
     /// A payload whose destructor runs the action.
-    pub fn make_that(&self, number: u64, action: impl FnOnce() + Send + 'static) -> Counted {
+    pub fn make_with(&self, number: u64, action: impl FnOnce() + Send + 'static) -> Counted {
         let mut payload = self.make(number);
         payload.at_last = Some(Box::new(Mutex::new(Box::new(action))));
         payload
@@ -55,7 +55,7 @@ impl Tally {
     }
 
     /// How many were dropped.
-    pub fn gone(&self) -> usize {
+    pub fn dropped(&self) -> usize {
         self.0[1].load(Ordering::SeqCst)
     }
 
@@ -67,13 +67,13 @@ impl Tally {
 
     /// Asserts that every payload that was made was dropped once.
     #[track_caller]
-    pub fn assert_all_gone(&self) {
+    pub fn assert_all_dropped(&self) {
         if TRAVEL.get() {
-            while self.gone() < self.made() {
+            while self.dropped() < self.made() {
                 std::thread::yield_now();
             }
         }
-        assert_eq!(self.gone(), self.made(), "destructors run, payloads made");
+        assert_eq!(self.dropped(), self.made(), "destructors run, payloads made");
     }
 }
 
@@ -86,7 +86,7 @@ impl Clone for Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.tally.0[1].fetch_add(1, Ordering::SeqCst);
+        self.drops.0[1].fetch_add(1, Ordering::SeqCst);
         if let Some(action) = self.at_last.take() {
             action.into_inner().unwrap_or_else(PoisonError::into_inner)();
         }

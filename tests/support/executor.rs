@@ -1,6 +1,6 @@
 //! A strict executor: it polls a task only after the task was woken, and each poll has a waker of its own.
 
-use crate::Random;
+use crate::Rng;
 use std::any::Any;
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
@@ -32,7 +32,7 @@ struct State {
     /// The panic of a task, or the text about those that wait.
     failure: Option<Box<dyn Any + Send>>,
     /// Chooses tasks that are polled although they were not woken.
-    spurious: Option<Random>,
+    spurious: Option<Rng>,
 }
 
 struct Place {
@@ -70,7 +70,7 @@ impl Tasks {
 
     /// From now on, tasks are polled now and then although they were not woken.
     pub fn poll_spuriously(&self, seed: u64) {
-        self.lock().spurious = Some(Random::new(seed));
+        self.lock().spurious = Some(Rng::with_seed(seed));
     }
 
     /// Adds a task.
@@ -156,9 +156,9 @@ impl State {
     fn next(&mut self) -> Option<(usize, Task)> {
         let mut index = self.woken.pop_front()?;
         if let Some(random) = &mut self.spurious
-            && random.below(8) == 0
+            && random.u64(..8) == 0
         {
-            let other = random.below(self.places.len() as u64) as usize;
+            let other = random.usize(..self.places.len());
             if self.places[other].task.is_some() && !self.places[other].is_woken {
                 self.woken.push_front(index);
                 index = other;

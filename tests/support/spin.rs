@@ -2,6 +2,13 @@
 
 use std::{hint, thread};
 
+/// Executes this many instructions. A random number lets two threads meet at different places.
+pub fn spin(steps: u64) {
+    for step in 0..steps {
+        hint::black_box(step);
+    }
+}
+
 /// Spins while this holds, so that the thread goes on in the moment when it no longer does. Yields now and
 /// then, because the thread that it waits for may need the processor.
 pub fn spin_while(mut holds: impl FnMut() -> bool) {

@@ -1,6 +1,6 @@
 //! Code that runs when a thread ends.
 
-use crate::lend;
+use crate::spawn;
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
 use std::thread;
@@ -23,7 +23,7 @@ thread_local! {
 /// Sends and receives, so that the library's thread-locals exist.
 fn use_library() {
     let (chan, port) = pipes::oneshot();
-    let sending = lend(move || assert!(chan.send(1).is_ok()));
+    let sending = spawn(move || assert!(chan.send(1).is_ok()));
     assert_eq!(port.recv(), Ok(1));
     sending.join().expect("it was sent");
     let (chan, port) = pipes::shared_stream();

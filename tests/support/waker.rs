@@ -1,6 +1,6 @@
 //! Wakers that can be observed, and that do what a test tells them.
 
-use crate::lend;
+use crate::spawn;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -12,11 +12,11 @@ use std::time::Duration;
 
 type Action = Box<dyn FnOnce() + Send>;
 
-/// What a waker rings. An action can be set for the first ring, or for the moment when the last of its wakers
-/// is dropped.
-pub struct Bell {
-    rings: AtomicUsize,
-    on_ring: Todo,
+/// Counts how often its wakers are called. An action can be set for the first call, or for the moment when
+/// the last of its wakers is dropped.
+pub struct WakeCounter {
+    count: AtomicUsize,
+    on_wake: Todo,
     _on_drop: Last,
 }
 
@@ -38,7 +38,7 @@ impl Todo {
     }
 }
 
-/// An action that runs when the bell is dropped.
+/// An action that runs when this is dropped.
 struct Last(Todo);
 
 impl Drop for Last {
@@ -47,36 +47,36 @@ impl Drop for Last {
     }
 }
 
-impl Bell {
-    /// A bell, and the waker that rings it.
-    pub fn new() -> (Arc<Bell>, Waker) {
+impl WakeCounter {
+    /// A counter, and its waker.
+    pub fn new() -> (Arc<WakeCounter>, Waker) {
         Self::with(Todo::default(), Todo::default())
     }
 
-    /// A bell that runs the action when it is first rung.
-    pub fn that(action: impl FnOnce() + Send + 'static) -> (Arc<Bell>, Waker) {
+    /// A counter that runs the action when its waker is first called.
+    pub fn on_wake(action: impl FnOnce() + Send + 'static) -> (Arc<WakeCounter>, Waker) {
         Self::with(Todo::of(action), Todo::default())
     }
 
     /// A waker that runs the action when the last of its clones is dropped.
-    pub fn at_last(action: impl FnOnce() + Send + 'static) -> Waker {
+    pub fn on_drop(action: impl FnOnce() + Send + 'static) -> Waker {
         Self::with(Todo::default(), Todo::of(action)).1
     }
 
     /// A waker that runs the action in another thread when the last of its clones is dropped; see
-    /// [`meanwhile`].
-    pub fn meanwhile(action: impl FnOnce() + Send + 'static) -> Waker {
-        Self::at_last(|| meanwhile(action))
+    /// [`elsewhere`].
+    pub fn on_drop_elsewhere(action: impl FnOnce() + Send + 'static) -> Waker {
+        Self::on_drop(|| elsewhere(action))
     }
 
-    fn with(on_ring: Todo, on_drop: Todo) -> (Arc<Bell>, Waker) {
-        let bell = Arc::new(Bell { rings: AtomicUsize::new(0), on_ring, _on_drop: Last(on_drop) });
-        (bell.clone(), bell.into())
+    fn with(on_wake: Todo, on_drop: Todo) -> (Arc<WakeCounter>, Waker) {
+        let wakes = Arc::new(WakeCounter { count: AtomicUsize::new(0), on_wake, _on_drop: Last(on_drop) });
+        (wakes.clone(), wakes.into())
     }
 
-    /// How often it was rung.
-    pub fn rings(&self) -> usize {
-        self.rings.load(Ordering::SeqCst)
+    /// How often its wakers were called.
+    pub fn count(&self) -> usize {
+        self.count.load(Ordering::SeqCst)
     }
 
     /// How many of its wakers exist.
@@ -95,22 +95,22 @@ impl Bell {
     }
 }
 
-impl Wake for Bell {
+impl Wake for WakeCounter {
     fn wake(self: Arc<Self>) {
-        self.rings.fetch_add(1, Ordering::SeqCst);
-        self.on_ring.run();
+        self.count.fetch_add(1, Ordering::SeqCst);
+        self.on_wake.run();
     }
 }
 
-impl fmt::Debug for Bell {
+impl fmt::Debug for WakeCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bell").field("rings", &self.rings()).finish_non_exhaustive()
+        f.debug_struct("WakeCounter").field("count", &self.count()).finish_non_exhaustive()
     }
 }
 
 /// Runs the action in another thread. If that wakes this thread, this uses up the wake-up.
-pub fn meanwhile(action: impl FnOnce() + Send + 'static) {
-    lend(action).join().expect("the other thread does not panic");
+pub fn elsewhere(action: impl FnOnce() + Send + 'static) {
+    spawn(action).join().expect("the other thread does not panic");
     thread::park_timeout(Duration::ZERO);
 }
 

@@ -1,13 +1,16 @@
-//! A watchdog for tests that would hang if they failed.
+//! Watchdogs for tests that would hang if they failed.
 
 use std::any::Any;
+use std::io::{Write, stderr};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process::abort;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, Builder};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 // Miri's clock counts the steps of the program.
-/// How long a test may take. `PIPES_PATIENCE` sets it for slow runs, such as those under a sanitizer.
+/// How long a test may take, or make no progress. `PIPES_PATIENCE` sets it for slow runs, such as those under
+/// a sanitizer.
 fn patience() -> Duration {
     let told = std::env::var("PIPES_PATIENCE").ok().and_then(|seconds| seconds.parse().ok());
     Duration::from_secs(told.unwrap_or(if cfg!(miri) { 3600 } else { 60 }))
@@ -33,6 +36,47 @@ fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
         Err(RecvTimeoutError::Timeout) => panic!("{name} hangs"),
         Ok(()) | Err(RecvTimeoutError::Disconnected) => {
             runner.join().unwrap_or_else(|panic| resume_unwind(panic))
+        }
+    }
+}
+
+/// Runs the action. If `progress` returns the same for longer than `patience`, prints what `describe`
+/// returns, and aborts the process.
+pub fn watch_progress<P: PartialEq, T>(
+    progress: impl Fn() -> P + Send + 'static,
+    describe: impl Fn() -> String + Send + 'static,
+    action: impl FnOnce() -> T,
+) -> T {
+    let (done, when) = channel::<()>();
+    let watchdog = thread::spawn(move || {
+        let patience = patience();
+        let (mut last, mut since) = (progress(), Instant::now());
+        while when.recv_timeout(patience / 20) == Err(RecvTimeoutError::Timeout) {
+            let now = progress();
+            if now != last {
+                (last, since) = (now, Instant::now());
+            } else if since.elapsed() > patience {
+                let said = format!("nothing has happened for {patience:?}\n{}\n", describe());
+                // Not with `eprintln!`, because the test harness would keep that output until the test ends.
+                let _ = stderr().write_all(said.as_bytes());
+                abort();
+            }
+        }
+    });
+    let result = action();
+    drop(done);
+    watchdog.join().expect("the watchdog does not panic");
+    result
+}
+
+/// Runs the function when it is dropped by a panic, to report what the test was doing.
+#[derive(Debug)]
+pub struct OnPanic<F: Fn()>(pub F);
+
+impl<F: Fn()> Drop for OnPanic<F> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            (self.0)();
         }
     }
 }

@@ -2,15 +2,14 @@
 
 use super::context::{Context, at};
 use crate::model::{Message, State};
-use crate::names;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
 /// ```text
 /// pipes::__states! {
 ///     protocol "bank",
-///     Login "login" Client ["login" -> "login_response"],
-///     LoginResponse "login_response" Server ["ok" -> "connected", "invalid" -> "login"],
+///     Login "login" "client" ["login" -> "login_response"],
+///     LoginResponse "login_response" "server" ["ok" -> "connected", "invalid" -> "login"],
 /// }
 /// ```
 ///
@@ -23,9 +22,9 @@ pub(super) fn states(context: &Context<'_>) -> TokenStream {
     }
 }
 
-/// `LoginResponse "login_response" Server ["ok" -> "connected", "invalid" -> "login"]`
+/// `LoginResponse "login_response" "server" ["ok" -> "connected", "invalid" -> "login"]`
 fn described(context: &Context<'_>, state: &State) -> TokenStream {
-    let (ty, name, sender) = (&state.ty, state.name.to_string(), names::endpoint(state.sender));
+    let (ty, name, sender) = (&state.ty, state.name.to_string(), state.sender.word());
     let messages = state.messages.iter().map(|message: &Message| {
         let name = message.name.to_string();
         let next = message.step.as_ref().map(|step| context.protocol.states[step.to].name.to_string());

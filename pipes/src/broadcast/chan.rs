@@ -162,6 +162,10 @@ macro_rules! chans {
                 $chan(ring)
             }
 
+            pub(super) fn ring(&self) -> &Ring<T> {
+                &self.0
+            }
+
             /// Returns a new receiver, which gets the messages that are sent from now on.
             ///
             /// ```

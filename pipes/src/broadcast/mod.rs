@@ -7,11 +7,13 @@
 //! | `cursor` | a receiver's position |
 //! | `send` | sending, when there may be no room |
 //! | `chan`, `port` | the ends |
+//! | `arm` | chans in the sending arms of `select!` |
 //!
 //! # Layers
 //!
 //! Uses `wait` and `endpoint`, and tokens of `slot`; used by nothing.
 
+mod arm;
 mod chan;
 mod cursor;
 mod port;

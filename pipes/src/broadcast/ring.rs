@@ -134,13 +134,27 @@ impl<T> Ring<T> {
         let is_waited_for = self.sent.add();
         let left = self.leave_line(&mut tail, ticket, &mut wakes);
         drop(tail);
-        if is_waited_for {
-            self.sent.wake_all().move_to(&mut wakes);
-        }
+        let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
         // If a waker or a destructor panics, the others still run.
-        drop(wakes);
-        drop((left, unneeded, before, overwritten));
+        drop((receivers, wakes, left, unneeded, before, overwritten));
         Ok(())
+    }
+
+    /// Enters the line if the sender is not in it. Returns `true` if it is the first and there is room, which
+    /// then stays, or if there is no receiver. The waker, if there is one, replaces the one before.
+    pub(super) fn request(&self, ticket: &mut Option<u64>, waker: Option<Waker>) -> bool {
+        let mut tail = self.tail.lock();
+        let is_new = ticket.is_none_or(|ticket| !tail.line.contains(ticket));
+        let unneeded = match waker {
+            Some(waker) => tail.line.enter(ticket, waker, ()),
+            None if is_new => tail.line.enter(ticket, Waker::noop().clone(), ()),
+            None => None,
+        };
+        let is_first = tail.line.first() == *ticket;
+        let may_send = !self.waits || tail.receivers == 0 || (is_first && self.slots[tail.index].mark());
+        drop(tail);
+        drop(unneeded);
+        may_send
     }
 
     /// Returns `true` if the sender with this ticket may send now.

@@ -3,9 +3,10 @@
 /// Implements the traits of `AnyClient` and `AnyServer`, an endpoint in any state, and of `ReceivingClient`
 /// and `ReceivingServer`, an endpoint in any receiving state, by calling the endpoint inside.
 ///
-/// `$states` is `ClientState` or `ServerState`. `$sending` are the variants whose endpoint sends, `$receiving` those whose endpoint receives. A receive
-/// never waits for an endpoint that sends, but returns it at once, in the message's variant `$not_receiving`.
-/// A type without `$sending` has messages without this variant.
+/// `$states` is `ClientState` or `ServerState`. `$sending` are the variants whose endpoint sends,
+/// `$receiving` those whose endpoint receives. A receive never waits for an endpoint that sends, but returns
+/// it at once, in the message's variant `$not_receiving`. A type without `$sending` has messages without this
+/// variant.
 ///
 /// All of it is `#[inline]`, so that a crate does not compile what it does not use.
 #[doc(hidden)]

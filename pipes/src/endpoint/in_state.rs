@@ -18,7 +18,10 @@ use std::hash::Hash;
 /// use pipes::InState;
 ///
 /// pipes::proto! {
-///     shop { order: send { order(u32) -> packing, leave -> ! } packing: recv { parcel -> order } }
+///     shop {
+///         order: send { order(u32) -> packing, leave -> ! }
+///         packing: recv { parcel -> order }
+///     }
 /// }
 ///
 /// fn log(endpoint: &impl InState) -> String {

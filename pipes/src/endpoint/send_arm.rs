@@ -7,7 +7,7 @@ use super::receive::Readiness;
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be in an arm `result = chan.send(value)`",
-    label = "this is no `Chan`, `SharedChan` or `DuplexStream`"
+    label = "this does not send values"
 )]
 pub trait SendArm {
     /// What waits for room.

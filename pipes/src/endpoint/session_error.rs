@@ -3,7 +3,7 @@
 use super::error::{Closed, RecvError, SendError};
 use super::in_state::InState;
 use super::send_error::{SendTimeoutError, TrySendError};
-use crate::state_info::{Side, StateInfo};
+use crate::state_info::StateInfo;
 use std::error::Error;
 use std::fmt;
 use std::panic::Location;
@@ -138,10 +138,10 @@ impl SessionError {
         self.state
     }
 
-    /// Returns the side that has this error, if it is [known](Self#what-it-knows). The other one has left, or
-    /// was too slow.
-    pub fn side(&self) -> Option<Side> {
-        self.state.map(|state| state.sender.dual())
+    /// Returns the side that has this error, `"client"` or `"server"`, if it is [known](Self#what-it-knows).
+    /// The other one has left, or was too slow.
+    pub fn side(&self) -> Option<&'static str> {
+        self.state.map(StateInfo::receiver)
     }
 
     /// Returns the place in the source where the error was converted: for `?`, the beginning of the
@@ -164,7 +164,7 @@ impl fmt::Display for SessionError {
         };
         match (self.state, self.event) {
             (Some(state), Event::SenderLeft) => {
-                write!(f, "{}: the {} left in `{}`", state.protocol, state.sender.name(), state.name)
+                write!(f, "{}: the {} left in `{}`", state.protocol, state.sender, state.name)
             }
             (Some(state), _) => write!(f, "{}: {event} in `{}`", state.protocol, state.name),
             (None, _) => write!(f, "{event}, at {}", self.location),
@@ -178,7 +178,7 @@ impl fmt::Debug for SessionError {
         fields.field("kind", &self.kind());
         if let Some(state) = self.state {
             fields.field("protocol", &state.protocol).field("state", &state.name);
-            fields.field("side", &state.sender.dual());
+            fields.field("side", &state.receiver());
         }
         fields.field("location", &format_args!("{}", self.location)).finish()
     }

@@ -11,7 +11,7 @@ macro_rules! __states {
     (
         $(#[$lint:meta])*
         protocol $protocol:literal,
-        $($state:ident $name:literal $sender:ident [$($message:literal $(-> $next:literal)?),*],)*
+        $($state:ident $name:literal $sender:literal [$($message:literal $(-> $next:literal)?),*],)*
     ) => {
         /// The states of the protocol, in the order in which they are written, with their messages.
         pub const STATES: &'static [$crate::StateInfo] = &[$(
@@ -19,7 +19,7 @@ macro_rules! __states {
                 $protocol,
                 $name,
                 ClientState::$state as ::core::primitive::usize,
-                $crate::Side::$sender,
+                $sender,
                 &[$($crate::__private::message_info($message, &[$($next)?])),*],
             ),
         )*];
@@ -27,16 +27,16 @@ macro_rules! __states {
         /// The state that a client is in, as a value.
         $(#[$lint])*
         #[derive(
-            ::core::clone::Clone,
-            ::core::marker::Copy,
-            ::core::fmt::Debug,
-            ::core::cmp::PartialEq,
-            ::core::cmp::Eq,
-            ::core::hash::Hash,
+            ::std::clone::Clone,
+            ::std::marker::Copy,
+            ::std::fmt::Debug,
+            ::std::cmp::PartialEq,
+            ::std::cmp::Eq,
+            ::std::hash::Hash,
         )]
         pub enum ClientState {
             $(
-                #[doc = ::core::concat!("The state `", $name, "`.")]
+                #[doc = $name]
                 $state,
             )*
         }

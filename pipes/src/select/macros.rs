@@ -81,10 +81,11 @@
 ///
 /// # Arms that send
 ///
-/// The chan is a [`Chan`](crate::Chan), a [`SharedChan`](crate::SharedChan) or a
-/// [`DuplexStream`](crate::DuplexStream), in a variable that is `mut`, or a reference to one in such a
-/// variable; for a `SharedChan`, a `&` reference is enough. The arm gets what `send` returns. An unbounded
-/// stream always has room.
+/// The chan is a [`Chan`](crate::Chan), a [`SharedChan`](crate::SharedChan), a
+/// [`DuplexStream`](crate::DuplexStream), or the chan of a [`broadcast()`](crate::broadcast()) or a
+/// [`broadcast_lagging()`](crate::broadcast_lagging()), in a variable that is `mut`, or a reference to one in
+/// such a variable; for a `SharedChan`, a `&` reference is enough. The arm gets what `send` returns. An
+/// unbounded stream always has room.
 ///
 /// The value is evaluated only if the arm is chosen, when there is room; it cannot use the chan itself. If it
 /// panics or leaves the arm, by `?`, `break`, `continue` or `return`, nothing is sent, and the room is free
@@ -115,9 +116,10 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) the arm waits in the queue of senders. If
-/// another arm runs, it leaves the queue, and room that it was granted in the meantime goes to the next
-/// sender. What the chan has reserved as a `Sink` is not used, and is kept.
+/// In a [`shared_sync_stream()`](crate::shared_sync_stream()) and in a [`broadcast()`](crate::broadcast())
+/// the arm waits in the queue of senders. If another arm runs, it leaves the queue, and room that it was
+/// granted in the meantime goes to the next sender. What the chan has reserved as a `Sink` is not used, and
+/// is kept.
 ///
 /// # Priorities
 ///

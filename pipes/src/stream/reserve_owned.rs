@@ -44,7 +44,9 @@ impl<T> SharedChan<T> {
     ///
     /// let (chan, _port) = pipes::shared_sync_stream(1);
     /// chan.send(1)?;
-    /// let Err(TrySendError::Full(chan)) = chan.try_reserve_owned() else { panic!("there is room") };
+    /// let Err(TrySendError::Full(chan)) = chan.try_reserve_owned() else {
+    ///     panic!("there is room")
+    /// };
     /// assert_eq!(chan.try_send(2), Err(TrySendError::Full(2)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

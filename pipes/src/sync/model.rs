@@ -133,9 +133,9 @@ pub(crate) fn this_thread() -> Thread {
 impl Thread {
     /// Wakes the thread, now or when it next parks.
     pub(crate) fn unpark(&self) {
-        let (token, bell) = &*self.0;
+        let (token, condvar) = &*self.0;
         *token.lock().expect("no model panics with the lock") = true;
-        bell.notify_one();
+        condvar.notify_one();
     }
 }
 
@@ -151,10 +151,10 @@ pub(crate) fn park(deadline: Option<Instant>) -> bool {
         return false;
     }
     let me = ME.with(Clone::clone);
-    let (token, bell) = &*me.0;
+    let (token, condvar) = &*me.0;
     let mut token = token.lock().expect("no model panics with the lock");
     while !*token {
-        token = bell.wait(token).expect("no model panics with the lock");
+        token = condvar.wait(token).expect("no model panics with the lock");
     }
     *token = false;
     false

@@ -13,6 +13,7 @@
 //! | `shared_waiter` | a cell on the heap, for an owner that any of several others may wake |
 //! | `waitable` | how a thread and a task wait, the same for each structure |
 //! | `wakers` | a list of wakers, and wakers to be woken after a lock is released |
+//! | `tests` | wakers for the unit tests of all layers |
 //! | `waiters` | a count of events, and all that wait for the next one |
 //! | `budget` | when a task yields to other tasks although a message is there |
 //!
@@ -24,6 +25,8 @@ pub(crate) mod budget;
 mod park;
 mod shared_waiter;
 mod spin;
+#[cfg(all(test, not(pipes_loom)))]
+pub(crate) mod tests;
 mod waitable;
 mod waiter;
 mod waiter_cell;

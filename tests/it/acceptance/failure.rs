@@ -10,7 +10,7 @@ use super::{Sleeper, die, died};
 use futures::executor::block_on;
 use futures::join;
 use pipes::{ChanOne, PortOne, oneshot, select, select_async, stream};
-use pipes_tests::{Tally, watched};
+use pipes_tests::{DropCounter, watched};
 
 pipes::proto! {
     words {
@@ -22,8 +22,8 @@ pipes::proto! {
 #[test]
 fn a_receive_is_unwound() {
     watched(|| {
-        let tally = Tally::new();
-        let owned = tally.make(1);
+        let drops = DropCounter::new();
+        let owned = drops.make(1);
         let (handing, handed) = oneshot();
         let child = Sleeper::spawn(move || {
             let _owned = owned;
@@ -34,7 +34,7 @@ fn a_receive_is_unwound() {
         let client = handed.recv().expect("the child sends it");
         assert!(died(child.join()));
         assert_eq!(client.send("hello").map(drop).map_err(|error| error.into_payload()), Err("hello"));
-        assert_eq!((tally.gone(), tally.made()), (1, 1));
+        assert_eq!((drops.dropped(), drops.made()), (1, 1));
     });
 }
 

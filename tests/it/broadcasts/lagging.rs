@@ -1,7 +1,7 @@
 //! Receivers that are too slow for a sender that does not wait.
 
 use pipes::{Lagged, LaggingPort, TryRecvError, broadcast_lagging};
-use pipes_tests::{lend, watched};
+use pipes_tests::{spawn, watched};
 
 fn rest(port: &mut LaggingPort<u64>) -> Vec<Result<u64, Lagged>> {
     std::iter::from_fn(|| port.try_recv().ok()).collect()
@@ -69,7 +69,7 @@ fn nothing_is_missing_from_the_account() {
             let (chan, port) = broadcast_lagging(capacity);
             let receivers = [(); 3].map(|()| {
                 let mut port = port.clone();
-                lend(move || {
+                spawn(move || {
                     let (mut next, mut last) = (0, [None; 2]);
                     for received in port.iter() {
                         match received {
@@ -87,7 +87,7 @@ fn nothing_is_missing_from_the_account() {
             drop(port);
             let senders = [0_u8, 1].map(|sender| {
                 let chan = chan.clone();
-                lend(move || (0..EACH).try_for_each(|number| chan.send((sender, number))).is_ok())
+                spawn(move || (0..EACH).try_for_each(|number| chan.send((sender, number))).is_ok())
             });
             drop(chan);
             assert!(senders.map(|it| it.join().expect("it does not panic")).iter().all(|sent| *sent));

@@ -1,7 +1,7 @@
 //! Senders that wait for room.
 
 use pipes::{BroadcastChan, BroadcastPort, TrySendError, broadcast};
-use pipes_tests::{Bell, caught, effort, lend, panics, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, effort, panics, poll_future, spawn, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
 fn senders_are_served_in_order() {
     for capacity in [1, 2, 5] {
         let (chan, mut port) = full(capacity);
-        let (bells, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| Bell::new()).unzip();
+        let (counters, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| WakeCounter::new()).unzip();
         let mut line = [0, 1, 2, 3].map(|place| chan.send_async(capacity + place));
         for (sending, waker) in line.iter_mut().zip(&wakers) {
             assert!(poll_future(sending, waker).is_pending());
         }
         for place in 0..4 {
             assert_eq!(port.recv(), Ok(place as u64));
-            assert!(bells.iter().map(|it| it.rings()).eq((0..4).map(|it| usize::from(it <= place))));
+            assert!(counters.iter().map(|it| it.count()).eq((0..4).map(|it| usize::from(it <= place))));
             assert_eq!(chan.try_send(99), Err(TrySendError::Full(99)));
             for (later, waker) in line.iter_mut().zip(&wakers).skip(place + 1) {
                 assert!(poll_future(later, waker).is_pending());
@@ -43,14 +43,14 @@ fn senders_are_served_in_order() {
 #[test]
 fn the_line_moves_on_as_long_as_there_is_room() {
     let (chan, mut port) = full(3);
-    let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
+    let (counters, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| WakeCounter::new()).unzip();
     let mut line = [3, 4, 5].map(|number| chan.send_async(number));
     for (sending, waker) in line.iter_mut().zip(&wakers) {
         assert!(poll_future(sending, waker).is_pending());
     }
     assert_eq!(rest(&mut port), [0, 1, 2]);
     for (place, sending) in line.iter_mut().enumerate() {
-        assert_eq!(bells[place].rings(), 1);
+        assert_eq!(counters[place].count(), 1);
         assert_eq!(poll_future(sending, Waker::noop()), Poll::Ready(Ok(())));
     }
     assert_eq!(rest(&mut port), [3, 4, 5]);
@@ -61,7 +61,7 @@ fn the_line_moves_on_as_long_as_there_is_room() {
 fn a_send_that_is_given_up() {
     for (place, has_room) in (0..3).flat_map(|place| [(place, false), (place, true)]) {
         let (chan, mut port) = full(1);
-        let (bells, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| Bell::new()).unzip();
+        let (counters, wakers): (Vec<_>, Vec<_>) = (0..3).map(|_| WakeCounter::new()).unzip();
         let mut line: Vec<_> = [1, 2, 3].map(|number| Some(chan.send_async(number))).into();
         for (sending, waker) in line.iter_mut().flatten().zip(&wakers) {
             assert!(poll_future(sending, waker).is_pending());
@@ -73,7 +73,7 @@ fn a_send_that_is_given_up() {
         let mut received = if has_room { vec![] } else { vec![port.recv().expect("it was sent")] };
         received.clear();
         let first = usize::from(place == 0);
-        assert_eq!(bells[first].rings(), 1, "the first of those that are left");
+        assert_eq!(counters[first].count(), 1, "the first of those that are left");
         for sending in line.iter_mut().flatten() {
             assert_eq!(poll_future(sending, Waker::noop()), Poll::Ready(Ok(())));
             received.extend(rest(&mut port));
@@ -89,16 +89,21 @@ fn the_last_receiver_wakes_the_whole_line() {
     for capacity in [1, 5] {
         let (chan, port) = full(capacity);
         let clone = port.clone();
-        let bells = [Bell::that(panics), Bell::new(), Bell::that(panics), Bell::new()];
+        let counters = [
+            WakeCounter::on_wake(panics),
+            WakeCounter::new(),
+            WakeCounter::on_wake(panics),
+            WakeCounter::new(),
+        ];
         let mut line = [10, 11, 12, 13].map(|number| chan.send_async(number));
-        for (sending, (_, waker)) in line.iter_mut().zip(&bells) {
+        for (sending, (_, waker)) in line.iter_mut().zip(&counters) {
             assert!(poll_future(sending, waker).is_pending());
         }
         drop(clone);
-        assert!(bells.iter().all(|(bell, _)| bell.rings() == 0));
+        assert!(counters.iter().all(|(wakes, _)| wakes.count() == 0));
         assert!(caught(|| drop(port)).is_some(), "the panic is not swallowed");
-        for (number, (sending, (bell, _))) in (10..).zip(line.iter_mut().zip(&bells)) {
-            assert!(bell.rings() > 0);
+        for (number, (sending, (wakes, _))) in (10..).zip(line.iter_mut().zip(&counters)) {
+            assert!(wakes.count() > 0);
             let Poll::Ready(Err(error)) = poll_future(sending, Waker::noop()) else { panic!("it failed") };
             assert_eq!(error.into_payload(), number);
         }
@@ -128,7 +133,7 @@ fn a_dropped_receiver_wakes_a_thread() {
             let (chan, mut fast) = full(1);
             let slow = fast.clone();
             assert_eq!(fast.recv(), Ok(0));
-            let sending = lend(move || chan.send(1).is_ok());
+            let sending = spawn(move || chan.send(1).is_ok());
             drop(slow);
             assert!(sending.join().expect("it does not panic"));
             assert_eq!(fast.recv(), Ok(1));
@@ -147,7 +152,7 @@ fn every_kind_of_send() {
             let (left, guests) = (chan.clone(), port.clone());
             let senders = [0, 1, 2].map(|own: u64| {
                 let chan = chan.clone();
-                lend(move || {
+                spawn(move || {
                     let mut sent = Vec::new();
                     for number in own * EACH..(own + 1) * EACH {
                         let is_sent = match number % 5 {
@@ -166,7 +171,7 @@ fn every_kind_of_send() {
                 })
             });
             drop((chan, left));
-            let coming = lend(move || {
+            let coming = spawn(move || {
                 for round in 0..50 {
                     let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
                     let _any = guest.recv_timeout(Duration::from_micros(round));
@@ -180,4 +185,61 @@ fn every_kind_of_send() {
             }
         }
     });
+}
+
+/// In an arm of a selection, a sender waits for room in the line. The room is its own until the choice.
+#[test]
+fn arms_that_send() {
+    watched(|| {
+        let (mut chan, mut port) = full(1);
+        let other = chan.clone();
+        let (mut lagging, mut late) = pipes::broadcast_lagging(1);
+        let (_numbers, mut idle) = pipes::stream::<u64>();
+        let chosen = pipes::select! {
+            sent = chan.send(1) => sent.is_ok(),
+            _number = idle => false,
+            default => false,
+        };
+        assert!(!chosen, "there is no room");
+        let receiving = spawn(move || (port.recv(), port));
+        let sent = pipes::select! {
+            sent = chan.send(1) => sent,
+            _number = idle => unreachable!("nothing was sent"),
+        };
+        assert_eq!(sent, Ok(()));
+        let (received, mut port) = receiving.join().expect("it does not panic");
+        assert_eq!(received, Ok(0));
+        assert_eq!(other.try_send(2), Err(TrySendError::Full(2)));
+        assert_eq!(port.recv(), Ok(1));
+        let sent = pipes::select! {
+            sent = lagging.send(3) => sent,
+            _number = idle => unreachable!("nothing was sent"),
+        };
+        assert_eq!((sent, late.recv()), (Ok(()), Ok(Ok(3))));
+        assert_eq!(other.try_send(4), Ok(()), "the line is empty");
+        drop(port);
+        let sent = pipes::select! {
+            sent = chan.send(5) => sent,
+            _number = idle => unreachable!("nothing was sent"),
+        };
+        assert!(sent.is_err_and(|error| error.into_payload() == 5), "there is no receiver");
+    });
+}
+
+/// An arm that is not chosen leaves the line.
+#[test]
+fn an_arm_that_is_not_chosen() {
+    let (mut chan, mut port) = full(1);
+    let other = chan.clone();
+    let (mut numbers, mut ready) = pipes::stream();
+    numbers.send(7).expect("it has a receiver");
+    let number = futures::executor::block_on(async {
+        pipes::select_async! {
+            sent = chan.send(1) => sent.map(|()| 0).unwrap_or_default(),
+            number = ready => number.expect("it was sent"),
+        }
+    });
+    assert_eq!(number, 7);
+    assert_eq!(port.recv(), Ok(0));
+    assert_eq!(other.try_send(2), Ok(()));
 }

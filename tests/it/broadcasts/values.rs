@@ -1,7 +1,7 @@
 //! What becomes of the values: clones, destructors, and user code in both.
 
 use pipes::{Lagged, TrySendError, broadcast, broadcast_lagging};
-use pipes_tests::{Tally, caught, lend, panics, watched};
+use pipes_tests::{DropCounter, caught, panics, spawn, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -9,50 +9,50 @@ use std::sync::{Arc, Mutex};
 #[test]
 fn the_last_receiver_clones_nothing() {
     for receivers in 1..=4 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chan, port) = broadcast(2);
         let mut ports: Vec<_> = (1..receivers).map(|_| port.clone()).collect();
         ports.push(port);
-        chan.send(tally.make(1)).expect("it has receivers");
+        chan.send(drops.make(1)).expect("it has receivers");
         for (received, port) in ports.iter_mut().enumerate() {
             let message = port.recv().expect("it was sent");
             assert_eq!(message.number, 1);
-            assert_eq!(tally.made(), 1 + (received + 1).min(receivers - 1), "the value and the clones");
+            assert_eq!(drops.made(), 1 + (received + 1).min(receivers - 1), "the value and the clones");
         }
-        assert_eq!(tally.gone(), receivers);
-        tally.assert_all_gone();
+        assert_eq!(drops.dropped(), receivers);
+        drops.assert_all_dropped();
     }
 }
 
 #[test]
 fn the_last_receiver_clones_nothing_if_the_sender_does_not_wait() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, mut one) = broadcast_lagging(2);
     let mut two = one.clone();
-    chan.send(tally.make(1)).expect("it has receivers");
+    chan.send(drops.make(1)).expect("it has receivers");
     drop((one.recv(), two.recv()));
-    assert_eq!((tally.made(), tally.gone()), (2, 2));
+    assert_eq!((drops.made(), drops.dropped()), (2, 2));
 }
 
 /// A value that is overwritten, that a receiver leaves behind, or that no receiver is left for is dropped at
 /// once.
 #[test]
 fn values_are_dropped_in_time() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, mut one) = broadcast_lagging(2);
     let two = one.clone();
-    (0..5).for_each(|number| chan.send(tally.make(number)).expect("it has receivers"));
-    assert_eq!(tally.gone(), 3, "overwritten");
+    (0..5).for_each(|number| chan.send(drops.make(number)).expect("it has receivers"));
+    assert_eq!(drops.dropped(), 3, "overwritten");
     assert!(matches!(one.recv(), Ok(Err(Lagged(3)))));
     drop((one.recv(), one.recv()));
-    assert_eq!((tally.made(), tally.gone()), (7, 5), "two clones");
+    assert_eq!((drops.made(), drops.dropped()), (7, 5), "two clones");
     drop(two);
-    assert_eq!(tally.gone(), 7, "left behind");
-    chan.send(tally.make(5)).expect("it has a receiver");
+    assert_eq!(drops.dropped(), 7, "left behind");
+    chan.send(drops.make(5)).expect("it has a receiver");
     drop(one);
-    assert_eq!(tally.gone(), 8, "no receiver is left");
+    assert_eq!(drops.dropped(), 8, "no receiver is left");
     drop(chan);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A value whose `clone` and destructor run what the test wants.
@@ -138,7 +138,7 @@ fn a_clone_may_wait_for_a_sender() {
         let other = chan.clone();
         let clone: Action = Arc::new(move || {
             let other = other.clone();
-            let sending = lend(move || other.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+            let sending = spawn(move || other.send(Hook { clone: Arc::new(|| {}) }).is_ok());
             assert!(sending.join().expect("it does not panic"));
         });
         assert!(chan.send(Hook { clone }).is_ok());
@@ -173,29 +173,29 @@ fn a_clone_that_panics_receives_nothing() {
 /// A destructor that panics, of a value that is overwritten: the message was sent.
 #[test]
 fn a_destructor_that_panics_does_not_stop_a_send() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (chan, mut port) = broadcast_lagging(1);
-    chan.send(tally.make_bomb(1)).expect("it has a receiver");
-    assert!(caught(|| chan.send(tally.make(2)).is_ok()).is_some(), "the panic is not swallowed");
+    chan.send(drops.make_panicking(1)).expect("it has a receiver");
+    assert!(caught(|| chan.send(drops.make(2)).is_ok()).is_some(), "the panic is not swallowed");
     assert!(matches!(port.recv(), Ok(Err(Lagged(1)))));
     assert_eq!(port.recv().expect("it was sent").expect("it is there").number, 2);
     drop((chan, port));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A destructor that uses the same channel.
 #[test]
 fn a_destructor_may_send_to_the_channel() {
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chan, mut port) = broadcast_lagging(1);
-        let (other, source) = (chan.clone(), tally.clone());
-        let value = tally.make_that(1, move || other.send(source.make(3)).expect("it has a receiver"));
+        let (other, source) = (chan.clone(), drops.clone());
+        let value = drops.make_with(1, move || other.send(source.make(3)).expect("it has a receiver"));
         chan.send(value).expect("it has a receiver");
-        chan.send(tally.make(2)).expect("it has a receiver");
+        chan.send(drops.make(2)).expect("it has a receiver");
         assert!(matches!(port.recv(), Ok(Err(Lagged(2)))));
         assert_eq!(port.recv().expect("it was sent").expect("it is there").number, 3);
         drop((chan, port));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }

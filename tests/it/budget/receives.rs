@@ -5,7 +5,7 @@ use futures::StreamExt;
 use pipes::{Eventual, Listener, Port, PortOne, PortSet, RecvOrError, listen, select_async};
 use pipes_tests::table::budget::{OF_TASK, fill, left, spend_all};
 use pipes_tests::table::sessions::feed;
-use pipes_tests::{Bell, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, watched};
 use std::future::{Future, pending, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
@@ -121,15 +121,15 @@ fn each_way_costs_one_and_gives_way() {
     for (&(name, make), has_message) in WAYS.iter().flat_map(|way| [(way, true), (way, false)]) {
         // In a thread of its own, whose budget is full.
         watched(move || {
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             fill(&waker);
             assert_eq!(poll_future(&mut make(has_message), &waker), Poll::Ready(has_message), "{name}");
             assert_eq!(left(&waker), OF_TASK - 1, "{name} ({has_message}) costs one");
 
             spend_all(&waker);
-            let (before, mut receive) = (bell.rings(), make(has_message));
+            let (before, mut receive) = (wakes.count(), make(has_message));
             assert!(poll_future(&mut receive, &waker).is_pending(), "{name} ({has_message}) gives way");
-            assert_eq!(bell.rings(), before + 1, "{name} ({has_message}) wakes its task");
+            assert_eq!(wakes.count(), before + 1, "{name} ({has_message}) wakes its task");
             assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(has_message), "{name}");
         });
     }

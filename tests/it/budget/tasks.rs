@@ -5,7 +5,7 @@ use futures::task::LocalSpawnExt;
 use futures::{FutureExt, StreamExt};
 use pipes::{Port, RecvOrError, select_async, stream};
 use pipes_tests::table::budget::{OF_TASK, filled, left, spend_all};
-use pipes_tests::{Bell, poll_future};
+use pipes_tests::{WakeCounter, poll_future};
 use std::cell::Cell;
 use std::future::{Future, poll_fn, ready};
 use std::pin::pin;
@@ -114,13 +114,13 @@ fn looking_and_waiting() {
 /// All receives in a task spend the same budget. One that gives way has received nothing.
 #[test]
 fn all_receivers_share_a_budget() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut port, shared) = (filled(300), filled(300).into_shared());
     for number in 0..100 {
         assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(number)));
     }
     let ready = (0..).take_while(|_| poll_future(&mut shared.recv_async(), &waker).is_ready()).count();
-    assert_eq!((ready, bell.rings()), (OF_TASK - 100, 1));
+    assert_eq!((ready, wakes.count()), (OF_TASK - 100, 1));
     assert_eq!(poll_future(&mut port.recv_async(), &waker), Poll::Ready(Ok(100)));
     assert_eq!(left(&waker), OF_TASK - 1);
 }

@@ -6,7 +6,7 @@ use futures::stream::{FuturesUnordered, StreamExt};
 use futures::task::LocalSpawnExt;
 use pipes::{Chan, Port, stream};
 use pipes_tests::table::budget::{OF_TASK, left, spend_all};
-use pipes_tests::{Bell, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, watched};
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -57,7 +57,7 @@ fn a_ring_of_a_hundred_tasks() {
 /// Each waker has a full budget, and those with the same data pointer share one.
 #[test]
 fn another_waker() {
-    let ((_, first), (_, second)) = (Bell::new(), Bell::new());
+    let ((_, first), (_, second)) = (WakeCounter::new(), WakeCounter::new());
     spend_all(&first);
     assert_eq!(left(&second), OF_TASK);
     spend_all(&first);
@@ -69,7 +69,7 @@ fn another_waker() {
 /// Whatever the wakers, some receives in a row give way, and then all are served again.
 #[test]
 fn two_wakers_in_turn() {
-    let ((mut chan, mut port), wakers) = (stream(), [Bell::new().1, Bell::new().1]);
+    let ((mut chan, mut port), wakers) = (stream(), [WakeCounter::new().1, WakeCounter::new().1]);
     let mut given_way = Vec::new();
     for number in 0..2 * OF_THREAD {
         chan.send(number).expect("the port is here");
@@ -83,7 +83,7 @@ fn two_wakers_in_turn() {
 #[test]
 fn many_messages_at_a_time() {
     let ((mut chan, mut port), mut values) = (stream(), Vec::new());
-    let wakers = [Bell::new().1, Bell::new().1];
+    let wakers = [WakeCounter::new().1, WakeCounter::new().1];
     let mut receives = 0..;
     let first = receives.find(|receive| {
         chan.send_all(&mut vec![0; 1_000]).expect("the port is here");

@@ -4,7 +4,7 @@ use super::sides::{any_bounded, any_unbounded};
 use super::walk::{Got, Position, Side, everywhere};
 use futures::executor::block_on;
 use pipes::{Receive, RecvTimeoutError, TryRecvError};
-use pipes_tests::{Bell, Tally, poll, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, poll, poll_future, watched};
 use std::fmt::Debug;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -115,14 +115,14 @@ fn try_verb<A: Side, B: Side>(position: Position<A, B>, verb: usize, deserted: b
 
 /// Looks at a side in all ways that do not use it up.
 fn look<E: Receive + Debug>(end: &mut E, outlook: Outlook) {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let seen = (end.is_ready(), end.is_closed());
     let is_ready = matches!(outlook, Outlook::Message | Outlook::OwnTurn);
     assert_eq!(seen, (is_ready, outlook == Outlook::Close), "{end:?}");
     assert_eq!(poll(end, &waker).is_pending(), outlook == Outlook::Nothing, "{end:?}");
     assert_eq!(end.wait(Some(Instant::now())), outlook != Outlook::Nothing, "{end:?}");
-    bell.gives_way(|time| assert!(!end.wait(Instant::now().checked_add(time)), "{end:?}"));
-    assert_eq!((bell.rings(), bell.wakers()), (0, 1), "a thread that waits takes the place of the task");
+    wakes.gives_way(|time| assert!(!end.wait(Instant::now().checked_add(time)), "{end:?}"));
+    assert_eq!((wakes.count(), wakes.wakers()), (0, 1), "a thread that waits takes the place of the task");
 }
 
 fn every_verb_everywhere<C: Side, S: Side>(pipe: fn() -> (C, S)) {
@@ -147,15 +147,15 @@ fn every_verb_in_an_unbounded_protocol() {
 }
 
 /// If the side in the client's place has to wait, its task is woken by the next message.
-fn task_is_woken<A: Side, B: Side>(position: Position<A, B>, tally: &Tally) {
+fn task_is_woken<A: Side, B: Side>(position: Position<A, B>, drops: &DropCounter) {
     let Position { client: Some(mut waits), server: Some(other), unread: [0, 0], .. } = position else {
         return;
     };
     if !waits.sends() {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut waits, &waker).is_pending());
-        let sent = other.send(0, tally);
-        assert_eq!(bell.rings(), 1);
+        let sent = other.send(0, drops);
+        assert_eq!(wakes.count(), 1);
         assert!(matches!(waits.receive(), Got::Next(_)));
         drop(sent);
     }
@@ -165,5 +165,5 @@ fn task_is_woken<A: Side, B: Side>(position: Position<A, B>, tally: &Tally) {
 fn a_task_is_woken_everywhere() {
     everywhere(any_bounded, MOST, task_is_woken);
     everywhere(any_unbounded, MOST, task_is_woken);
-    everywhere(any_unbounded, MOST, |position, tally| task_is_woken(position.turned(), tally));
+    everywhere(any_unbounded, MOST, |position, drops| task_is_woken(position.turned(), drops));
 }

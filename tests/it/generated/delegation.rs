@@ -1,7 +1,7 @@
 //! Endpoints as payloads: of the protocol whose messages carry them, and even of the state that sends them.
 
 use pipes::TryRecvError;
-use pipes_tests::{Tally, watched};
+use pipes_tests::{DropCounter, watched};
 use std::thread;
 
 pipes::proto! {
@@ -69,38 +69,38 @@ fn a_session_that_changes_hands() {
 /// Deeply nested boxes close with the outermost.
 #[test]
 fn boxes_in_boxes() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (inner, mut server) = nest::pipe();
     for _ in 0..100 {
         let (outer, around) = nest::pipe();
-        outer.put(tally.make(1)).expect("the box is here").inside(server).expect("the box is here");
+        outer.put(drops.make(1)).expect("the box is here").inside(server).expect("the box is here");
         server = around;
     }
-    let inner = inner.put(tally.make(1)).expect("it lies in a hundred boxes");
+    let inner = inner.put(drops.make(1)).expect("it lies in a hundred boxes");
     for _ in 0..50 {
         let Ok(nest::Open::Put(_, next)) = server.recv() else { panic!("it was put there") };
         let Ok(nest::Open::Inside(inside)) = next.recv() else { panic!("it was put there") };
         server = inside;
     }
-    assert_eq!((tally.made(), tally.gone()), (101, 50));
+    assert_eq!((drops.made(), drops.dropped()), (101, 50));
     drop(server);
-    tally.assert_all_gone();
-    assert!(inner.put(tally.make(1)).is_err());
+    drops.assert_all_dropped();
+    assert!(inner.put(drops.make(1)).is_err());
 }
 
 /// A pipe whose client's end lies in one of its own messages: nothing can be sent any more, and the pipe is
 /// freed when its server leaves.
 #[test]
 fn an_end_in_its_own_pipe() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (client, server) = nest::pipe();
     let (inner, inside) = nest::pipe();
-    let client = client.put(tally.make(1)).expect("the server is here");
+    let client = client.put(drops.make(1)).expect("the server is here");
     let inner = inner.both(Some(client), Box::new(server)).expect("the server is here");
-    assert_eq!(tally.gone(), 0);
+    assert_eq!(drops.dropped(), 0);
     drop(inside);
-    tally.assert_all_gone();
-    assert!(inner.put(tally.make(2)).is_err());
+    drops.assert_all_dropped();
+    assert!(inner.put(drops.make(2)).is_err());
 
     let (client, server) = nest::pipe::<u8>();
     let (other, closed) = nest::pipe::<u8>();

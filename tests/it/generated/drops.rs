@@ -2,7 +2,7 @@
 
 use super::sides::{any_bounded, any_unbounded};
 use super::walk::{Got, Position, Sent, Side, everywhere};
-use pipes_tests::{Counted, Tally, caught, watched};
+use pipes_tests::{Counted, DropCounter, caught, watched};
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Barrier};
@@ -60,10 +60,10 @@ impl Learnt {
 }
 
 /// Receives where it can and sends where it must. Ends only when it learns of the other side's end.
-fn learn<S: Side>(mut side: S, tally: &Tally) -> Learnt {
+fn learn<S: Side>(mut side: S, drops: &DropCounter) -> Learnt {
     let mut learnt = Learnt::default();
     loop {
-        side = match side.send(0, tally) {
+        side = match side.send(0, drops) {
             Sent::Next(next) => {
                 learnt.sent += 1;
                 next
@@ -84,20 +84,20 @@ fn learn<S: Side>(mut side: S, tally: &Tally) -> Learnt {
 }
 
 /// The side in the client's place stops; afterwards the other side learns of it.
-fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
+fn stop_then_learn<A: Side, B: Side>(position: Position<A, B>, stop: Stop, drops: &DropCounter) {
     let Position { client: stopping, server: other, unread: [_, unread], way } = position;
     stop.stop(stopping);
     let Some(other) = other else { return };
-    let learnt = learn(other, tally);
+    let learnt = learn(other, drops);
     let seen = (learnt.sent, learnt.received);
     assert_eq!(seen, (0, unread), "after {way:?}: what was sent comes first, and then the close");
-    assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
+    assert_eq!(drops.made() - drops.dropped(), learnt.held(), "after {way:?}: what was refused came back");
 }
 
 /// One side stops while the other side runs: it may be waiting already, or find the close before it waits.
-fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, tally: &Tally) {
+fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, drops: &DropCounter) {
     let Position { client: stopping, server: Some(other), way, .. } = position else { return };
-    let (theirs, start) = (tally.clone(), Arc::new(Barrier::new(2)));
+    let (theirs, start) = (drops.clone(), Arc::new(Barrier::new(2)));
     let go = start.clone();
     let learning = thread::spawn(move || {
         go.wait();
@@ -106,15 +106,15 @@ fn stop_while_learning<A: Side, B: Side>(position: Position<A, B>, stop: Stop, t
     start.wait();
     stop.stop(stopping);
     let learnt = learning.join().expect("it does not panic");
-    assert_eq!(tally.made() - tally.gone(), learnt.held(), "after {way:?}: what was refused came back");
+    assert_eq!(drops.made() - drops.dropped(), learnt.held(), "after {way:?}: what was refused came back");
 }
 
 /// One side stops, and then the other side learns of it.
 fn one_stops_then_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for stop in STOPS {
-            everywhere(pipe, MOST, |position, tally| stop_then_learn(position, stop, tally));
-            everywhere(pipe, MOST, |position, tally| stop_then_learn(position.turned(), stop, tally));
+            everywhere(pipe, MOST, |position, drops| stop_then_learn(position, stop, drops));
+            everywhere(pipe, MOST, |position, drops| stop_then_learn(position.turned(), stop, drops));
         }
     });
 }
@@ -123,8 +123,8 @@ fn one_stops_then_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
 fn one_stops_while_the_other_learns<C: Side, S: Side>(pipe: fn() -> (C, S)) {
     watched(move || {
         for stop in [Stop::Drop, Stop::Panic] {
-            everywhere(pipe, MOST, |position, tally| stop_while_learning(position, stop, tally));
-            everywhere(pipe, MOST, |position, tally| stop_while_learning(position.turned(), stop, tally));
+            everywhere(pipe, MOST, |position, drops| stop_while_learning(position, stop, drops));
+            everywhere(pipe, MOST, |position, drops| stop_while_learning(position.turned(), stop, drops));
         }
     });
 }

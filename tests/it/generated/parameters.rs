@@ -1,7 +1,7 @@
 //! Parameters that only some states have, and those that get new arguments in a step.
 
 use letter::{Count, Greet, Take};
-use pipes_tests::{Counted, Tally, watched};
+use pipes_tests::{Counted, DropCounter, watched};
 use std::fmt::Display;
 use std::thread;
 
@@ -73,23 +73,23 @@ fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
 #[test]
 fn unread_messages_of_states_with_more_parameters() {
     for client_first in [false, true] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (client, server) = log::pipe::<Counted>();
         let mut client = client.source("here").expect("the server is here");
         for number in 0..200 {
-            client = client.line(tally.make(number)).expect("the server is here");
+            client = client.line(drops.make(number)).expect("the server is here");
         }
         let client: log::client::Closing = client.close().expect("the server is here");
         if client_first {
             drop(client);
-            assert_eq!(tally.gone(), 0);
+            assert_eq!(drops.dropped(), 0);
             drop(server);
         } else {
             drop(server);
-            assert_eq!(tally.gone(), 200, "at once");
+            assert_eq!(drops.dropped(), 200, "at once");
             assert!(client.recv().is_err());
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -119,12 +119,12 @@ fn any_state_has_all_parameters() {
 fn unread_messages_of_two_instances() {
     for before in 0..70 {
         for client_first in [false, true] {
-            let tally = Tally::new();
+            let drops = DropCounter::new();
             let (mut client, server) = widening::pipe();
             for number in 0..before {
-                client = client.same(tally.make(number)).expect("the server is here");
+                client = client.same(drops.make(number)).expect("the server is here");
             }
-            let client = client.send(tally.make(before)).expect("the server is here");
+            let client = client.send(drops.make(before)).expect("the server is here");
             let client = client.send(vec![1, 2, 3]).expect("the server is here");
             let client = client.same(vec![4]).expect("the server is here");
             if client_first {
@@ -135,7 +135,7 @@ fn unread_messages_of_two_instances() {
                 let refused = client.send(vec![5]).map(drop);
                 assert_eq!(refused.map_err(|error| error.into_payload()), Err(vec![5]));
             }
-            assert_eq!(tally.gone() as u64, before + 1);
+            assert_eq!(drops.dropped() as u64, before + 1);
         }
     }
 }

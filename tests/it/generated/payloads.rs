@@ -1,6 +1,6 @@
 //! Payloads of very different sizes and alignments in one protocol.
 
-use pipes_tests::{Counted, Tally, watched};
+use pipes_tests::{Counted, DropCounter, watched};
 use std::thread;
 
 type Large = [u64; 32];
@@ -54,9 +54,9 @@ protocols! {
 
 /// Sends a message chosen by this number.
 macro_rules! send {
-    ($end:expr, $number:expr, $tally:expr) => {{
+    ($end:expr, $number:expr, $drops:expr) => {{
         let (end, number) = ($end, $number);
-        let page = || Page($tally.make(u64::from(number)));
+        let page = || Page($drops.make(u64::from(number)));
         let next = match number % 5 {
             0 => end.byte(number).ok(),
             1 => end.large([number.into(); 32]).ok(),
@@ -91,8 +91,8 @@ macro_rules! check {
 #[test]
 fn in_a_bounded_protocol() {
     watched(|| {
-        let tally = Tally::new();
-        let theirs = tally.clone();
+        let drops = DropCounter::new();
+        let theirs = drops.clone();
         let (mut client, mut server) = echo::pipe();
         let serving = thread::spawn(move || {
             for number in 0..=u8::MAX {
@@ -101,22 +101,22 @@ fn in_a_bounded_protocol() {
             }
         });
         for number in 0..=u8::MAX {
-            client = check!(echo::Answer, send!(client, number, tally).recv(), number);
+            client = check!(echo::Answer, send!(client, number, drops).recv(), number);
         }
         serving.join().expect("the server does not panic");
-        assert_eq!(tally.made(), 2 * 2 * 51);
-        tally.assert_all_gone();
+        assert_eq!(drops.made(), 2 * 2 * 51);
+        drops.assert_all_dropped();
     });
 }
 
 #[test]
 fn in_an_unbounded_protocol() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut client, mut server) = flood::pipe();
     let (mut sent, mut received) = (0_u8, 0_u8);
     for _ in 0..10 {
         for _ in 0..300 {
-            client = send!(client, sent, tally);
+            client = send!(client, sent, drops);
             sent = sent.wrapping_add(1);
         }
         // Some messages are left over each time.
@@ -126,7 +126,7 @@ fn in_an_unbounded_protocol() {
         }
     }
     drop(server);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
     assert!(client.byte(1).is_err());
 }
 
@@ -134,14 +134,14 @@ fn in_an_unbounded_protocol() {
 #[test]
 fn unread() {
     for last in 0..10 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut client, server) = flood::pipe();
         for number in 0..last {
-            client = send!(client, number, tally);
+            client = send!(client, number, drops);
         }
         drop(server);
-        tally.assert_all_gone();
-        let page = Page(tally.make(9));
+        drops.assert_all_dropped();
+        let page = Page(drops.make(9));
         let refused = client.all(1, [2; 32], Line(3), page).expect_err("the server has left");
         let (byte, large, line, page) = refused.into_payload();
         assert_eq!((byte, large, line.0, page.0.number), (1, [2; 32], 3, 9));

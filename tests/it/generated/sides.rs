@@ -1,7 +1,7 @@
 //! One protocol with counted payloads, bounded and unbounded, whose sides implement `Side`.
 
 use super::walk::{Got, Sent, Side, ended, sent};
-use pipes_tests::{Counted, Tally};
+use pipes_tests::{Counted, DropCounter};
 
 /// The protocol of this name. With a message `deposit`, which may be sent without end, it is unbounded.
 macro_rules! sides {
@@ -43,13 +43,13 @@ macro_rules! sides {
                 !matches!(self, Self::Response(_))
             }
 
-            fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+            fn send(self, message: usize, drops: &DropCounter) -> Sent<Self> {
                 match (self, message) {
-                    (Self::Login(client), 0) => sent(client.login(tally.make(0), 1234)),
-                    (Self::Account(client), 0) => sent(client.transfer(tally.make(0))),
+                    (Self::Login(client), 0) => sent(client.login(drops.make(0), 1234)),
+                    (Self::Account(client), 0) => sent(client.transfer(drops.make(0))),
                     (Self::Account(client), 1) => ended(client.leave()),
-                    $((Self::Account(client), 2) => sent(client.$deposit(tally.make(2))),)?
-                    (Self::Details(client), 0) => sent(client.details(tally.make(0), tally.make(1))),
+                    $((Self::Account(client), 2) => sent(client.$deposit(drops.make(2))),)?
+                    (Self::Details(client), 0) => sent(client.details(drops.make(0), drops.make(1))),
                     (Self::Details(client), 1) => sent(client.never_mind()),
                     (side, _) if side.sends() => Sent::NoSuch,
                     (side, _) => Sent::NotMine(side),
@@ -86,11 +86,11 @@ macro_rules! sides {
                 matches!(self, Self::Response(_))
             }
 
-            fn send(self, message: usize, tally: &Tally) -> Sent<Self> {
+            fn send(self, message: usize, drops: &DropCounter) -> Sent<Self> {
                 match (self, message) {
                     (Self::Response(server), 0) => sent(server.ok()),
-                    (Self::Response(server), 1) => sent(server.invalid(tally.make(1))),
-                    (Self::Response(server), 2) => ended(server.closing(tally.make(2))),
+                    (Self::Response(server), 1) => sent(server.invalid(drops.make(1))),
+                    (Self::Response(server), 2) => ended(server.closing(drops.make(2))),
                     (Self::Response(server), 3) => ended(server.closed()),
                     (side, _) if side.sends() => Sent::NoSuch,
                     (side, _) => Sent::NotMine(side),

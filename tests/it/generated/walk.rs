@@ -4,7 +4,7 @@
 //! Endpoints cannot be copied, so each position is reached anew.
 
 use pipes::Receive;
-use pipes_tests::Tally;
+use pipes_tests::DropCounter;
 use std::any::Any;
 use std::fmt::Debug;
 
@@ -17,7 +17,7 @@ pub trait Side: Receive + Debug + Send + 'static {
     fn sends(&self) -> bool;
 
     /// Sends the message of this number.
-    fn send(self, message: usize, tally: &Tally) -> Sent<Self>;
+    fn send(self, message: usize, drops: &DropCounter) -> Sent<Self>;
 
     /// This side, if it is its turn to receive.
     fn receiving(self) -> Option<Self::Receiving>;
@@ -100,15 +100,15 @@ impl<C: Side, S: Side> Position<C, S> {
 
     /// Goes a way, and leaves its last messages unread; `None` if there is no such way, or if one of the
     /// unread messages would have to be answered.
-    fn reach(pipe: fn() -> (C, S), way: &[usize], unread: usize, tally: &Tally) -> Option<Self> {
+    fn reach(pipe: fn() -> (C, S), way: &[usize], unread: usize, drops: &DropCounter) -> Option<Self> {
         let (client, server) = pipe();
         let (mut client, mut server) = (Some(client), Some(server));
         let mut left = [0, 0];
         for (index, message) in way.iter().enumerate() {
             let read = index + unread < way.len();
-            if step(&mut client, &mut server, *message, read, tally)? {
+            if step(&mut client, &mut server, *message, read, drops)? {
                 left = [0, unread];
-            } else if step(&mut server, &mut client, *message, read, tally)? {
+            } else if step(&mut server, &mut client, *message, read, drops)? {
                 left = [unread, 0];
             } else {
                 return None;
@@ -124,10 +124,10 @@ fn step<A: Side, B: Side>(
     to: &mut Option<B>,
     message: usize,
     read: bool,
-    tally: &Tally,
+    drops: &DropCounter,
 ) -> Option<bool> {
     let Some(side) = from.take() else { return Some(false) };
-    match side.send(message, tally) {
+    match side.send(message, drops) {
         Sent::Next(next) => *from = Some(next),
         Sent::Last => {}
         Sent::NotMine(side) => {
@@ -152,19 +152,19 @@ fn step<A: Side, B: Side>(
 pub fn everywhere<C: Side, S: Side>(
     pipe: fn() -> (C, S),
     most: usize,
-    mut visit: impl FnMut(Position<C, S>, &Tally),
+    mut visit: impl FnMut(Position<C, S>, &DropCounter),
 ) {
     let mut ways = vec![Vec::new()];
     while let Some(way) = ways.pop() {
         for unread in 0..=way.len() {
-            let tally = Tally::new();
-            if let Some(position) = Position::reach(pipe, &way, unread, &tally) {
-                visit(position, &tally);
+            let drops = DropCounter::new();
+            if let Some(position) = Position::reach(pipe, &way, unread, &drops) {
+                visit(position, &drops);
             }
-            assert_eq!(tally.gone(), tally.made(), "after {way:?}, {unread} unread");
+            assert_eq!(drops.dropped(), drops.made(), "after {way:?}, {unread} unread");
         }
         let further = (0..).map(|message| [way.as_slice(), &[message]].concat());
-        let further = further.take_while(|way| Position::reach(pipe, way, 0, &Tally::new()).is_some());
+        let further = further.take_while(|way| Position::reach(pipe, way, 0, &DropCounter::new()).is_some());
         ways.extend(further.filter(|way| way.len() <= most));
     }
 }

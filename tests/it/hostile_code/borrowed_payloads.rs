@@ -24,7 +24,7 @@ impl Lender {
         Lender { mark: AtomicUsize::new(MARK), lent: AtomicUsize::new(0) }
     }
 
-    fn lend(&self) -> Loan<'_> {
+    fn spawn(&self) -> Loan<'_> {
         self.lent.fetch_add(1, Ordering::SeqCst);
         Loan(self)
     }
@@ -61,12 +61,12 @@ fn unread_in_every_kind_of_pipe() {
                 let mut set = PortSet::new();
                 let mut member = set.chan();
                 for _ in 0..3 {
-                    assert!(chan.send(lender.lend()).is_ok());
-                    assert!(bounded.try_send(lender.lend()).is_ok());
-                    assert!(shared.send(lender.lend()).is_ok());
-                    assert!(member.send(lender.lend()).is_ok());
+                    assert!(chan.send(lender.spawn()).is_ok());
+                    assert!(bounded.try_send(lender.spawn()).is_ok());
+                    assert!(shared.send(lender.spawn()).is_ok());
+                    assert!(member.send(lender.spawn()).is_ok());
                 }
-                assert!(one.send(lender.lend()).is_ok());
+                assert!(one.send(lender.spawn()).is_ok());
                 let ports = (port, bounded_port, shared_port.into_shared(), one_port, set);
                 let chans = (chan, bounded, shared, member);
                 match round % 4 {
@@ -93,10 +93,10 @@ fn unread_in_a_panic() {
     let lender = Lender::new();
     let panic = caught(|| {
         let (mut chan, _port) = stream();
-        assert!(chan.send(lender.lend()).is_ok());
+        assert!(chan.send(lender.spawn()).is_ok());
         let (mut bounded, _bounded_port) = sync_stream(1);
-        assert!(bounded.try_send(lender.lend()).is_ok());
-        let mut waiting = bounded.send_async(lender.lend());
+        assert!(bounded.try_send(lender.spawn()).is_ok());
+        let mut waiting = bounded.send_async(lender.spawn());
         assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
         panics();
     });
@@ -120,7 +120,7 @@ fn a_sender_that_outlives_its_message() {
     for receives in [false, true] {
         let lender = Lender::new();
         let (client, server) = changing::pipe::<Loan<'_>>();
-        let client = client.value(lender.lend()).expect("it is there").go().expect("it is there");
+        let client = client.value(lender.spawn()).expect("it is there").go().expect("it is there");
         clients.push(client.more(Box::new(1)).expect("it is there"));
         if receives {
             let Ok(changing::First::Value(loan, server)) = server.recv() else { panic!("it was sent") };

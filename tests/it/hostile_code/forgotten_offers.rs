@@ -2,7 +2,7 @@
 //! receiver takes it, or it is dropped with the stream. The next messages wait behind it.
 
 use pipes::{Chan, sync_stream};
-use pipes_tests::{Counted, Tally, poll, poll_future, watched};
+use pipes_tests::{Counted, DropCounter, poll, poll_future, watched};
 use std::task::Waker;
 use std::time::Duration;
 
@@ -15,22 +15,22 @@ fn offer(chan: &mut Chan<Counted>, message: Counted) {
 #[test]
 fn a_receiver_takes_it() {
     watched(|| {
-        let (tally, (mut chan, mut port)) = (Tally::new(), sync_stream(0));
-        offer(&mut chan, tally.make(1));
+        let (drops, (mut chan, mut port)) = (DropCounter::new(), sync_stream(0));
+        offer(&mut chan, drops.make(1));
         // The second send finds no room, and takes back nothing but its own message.
-        let mut second = chan.send_async(tally.make(2));
+        let mut second = chan.send_async(drops.make(2));
         assert!(poll_future(&mut second, Waker::noop()).is_pending());
         assert_eq!(second.into_inner().map(|message| message.number), Some(2));
-        assert!(chan.try_send(tally.make(3)).is_err());
-        assert!(chan.send_timeout(tally.make(4), Duration::from_millis(1)).is_err());
+        assert!(chan.try_send(drops.make(3)).is_err());
+        assert!(chan.send_timeout(drops.make(4), Duration::from_millis(1)).is_err());
         assert_eq!(port.try_recv().map(|message| message.number), Ok(1));
         assert!(port.try_recv().is_err());
         // The receiver has been promised the message, and the sender leaves.
-        offer(&mut chan, tally.make(5));
+        offer(&mut chan, drops.make(5));
         assert!(poll(&mut port, Waker::noop()).is_ready());
         drop(chan);
         assert_eq!(port.iter().map(|message| message.number).collect::<Vec<_>>(), [5]);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -38,17 +38,17 @@ fn a_receiver_takes_it() {
 fn nobody_takes_it() {
     for way in 0..4 {
         let [port_first, is_promised] = [1, 2].map(|bit| way & bit != 0);
-        let (tally, (mut chan, mut port)) = (Tally::new(), sync_stream(0));
-        offer(&mut chan, tally.make(6));
+        let (drops, (mut chan, mut port)) = (DropCounter::new(), sync_stream(0));
+        offer(&mut chan, drops.make(6));
         assert!(!is_promised || poll(&mut port, Waker::noop()).is_ready());
         if port_first {
             drop(port);
-            assert_eq!(chan.send(tally.make(7)).map_err(|error| error.into_payload().number), Err(7));
+            assert_eq!(chan.send(drops.make(7)).map_err(|error| error.into_payload().number), Err(7));
             drop(chan);
         } else {
             drop(chan);
             drop(port);
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

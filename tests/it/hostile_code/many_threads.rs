@@ -2,7 +2,7 @@
 //! keeps in a few bits do not overflow.
 
 use pipes::shared_stream;
-use pipes_tests::{Tally, watched};
+use pipes_tests::{DropCounter, watched};
 use std::sync::Barrier;
 use std::thread;
 
@@ -15,15 +15,15 @@ const EACH: u64 = 4;
 fn all_send_at_once() {
     watched(|| {
         for port_stays in [true, false] {
-            let (tally, (chan, mut port)) = (Tally::new(), shared_stream());
+            let (drops, (chan, mut port)) = (DropCounter::new(), shared_stream());
             let start = Barrier::new(THREADS + 1);
             thread::scope(|scope| {
                 for sender in 0..THREADS as u64 {
-                    let (chan, start, tally) = (chan.clone(), &start, &tally);
+                    let (chan, start, drops) = (chan.clone(), &start, &drops);
                     let sending = move || {
                         start.wait();
                         for index in 0..EACH {
-                            let sent = chan.send(tally.make(EACH * sender + index)).is_ok();
+                            let sent = chan.send(drops.make(EACH * sender + index)).is_ok();
                             assert!(sent || !port_stays);
                         }
                     };
@@ -41,8 +41,8 @@ fn all_send_at_once() {
                 drop(port);
             });
             drop(chan);
-            assert_eq!(tally.made(), THREADS * EACH as usize);
-            tally.assert_all_gone();
+            assert_eq!(drops.made(), THREADS * EACH as usize);
+            drops.assert_all_dropped();
         }
     });
 }

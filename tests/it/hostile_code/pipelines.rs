@@ -1,7 +1,7 @@
 //! Pipelines whose values panic when they are dropped, and pipelines of unusual shapes.
 
 use pipes_skeleton::{Pipeline, flat_map, from_iter, posted};
-use pipes_tests::{Counted, Tally, apart, caught, watched};
+use pipes_tests::{Counted, DropCounter, apart, caught, watched};
 use std::future::{pending, poll_fn, ready};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -17,10 +17,10 @@ const MANY: u64 = if cfg!(miri) { 12 } else { 60 };
 fn with_a_bomb(test: impl Fn(Box<dyn Fn(u64) -> Counted + Send + Sync>) + Send + 'static) {
     watched(move || {
         for bomb in [0, MANY / 2, MANY - 1] {
-            let tally = Tally::new();
-            let maker = tally.clone();
-            test(Box::new(move |it| if it == bomb { maker.make_bomb(it) } else { maker.make(it) }));
-            tally.assert_all_gone();
+            let drops = DropCounter::new();
+            let maker = drops.clone();
+            test(Box::new(move |it| if it == bomb { maker.make_panicking(it) } else { maker.make(it) }));
+            drops.assert_all_dropped();
         }
     });
 }

@@ -2,7 +2,7 @@
 //! the task that polls them. The receivers beside them in a selection lose nothing.
 
 use pipes::{Either, Port, Readiness, Receive, TryRecvError, select2, stream, sync_stream};
-use pipes_tests::{Counted, Tally, caught, lend, watched};
+use pipes_tests::{Counted, DropCounter, caught, spawn, watched};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -55,9 +55,9 @@ impl Receive for Liar<'_> {
 #[test]
 fn beside_a_rendezvous() {
     watched(|| {
-        let (tally, (mut chan, mut port), (_idle, mut idle)) = (Tally::new(), sync_stream(0), stream());
-        let source = tally.clone();
-        let sending = lend(move || (0..10).all(|number| chan.send(source.make(number)).is_ok()));
+        let (drops, (mut chan, mut port), (_idle, mut idle)) = (DropCounter::new(), sync_stream(0), stream());
+        let source = drops.clone();
+        let sending = spawn(move || (0..10).all(|number| chan.send(source.make(number)).is_ok()));
         let mut came = Vec::new();
         for looks in 0..200 {
             let liar = Liar { looks, port: &mut idle };
@@ -75,6 +75,6 @@ fn beside_a_rendezvous() {
         came.extend(port.iter().map(|message| message.number));
         assert_eq!(came, (0..10).collect::<Vec<_>>(), "each is received once, in order");
         assert!(sending.join().expect("it only sends"));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }

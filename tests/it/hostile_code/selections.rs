@@ -2,7 +2,7 @@
 //! dropped once; if no receiver is dropped, each is received once.
 
 use pipes::{Chan, Port, PortSet, select, select_async, stream, sync_stream};
-use pipes_tests::{Bell, Counted, Random, Tally, caught, effort, lend, watched};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, caught, effort, spawn, watched};
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::{Context, Poll};
@@ -27,8 +27,8 @@ enum Does {
 }
 
 impl Does {
-    fn random(random: &mut Random, drops: bool) -> Does {
-        match random.below(if drops { 9 } else { 8 }) {
+    fn random(random: &mut Rng, drops: bool) -> Does {
+        match random.u64(..if drops { 9 } else { 8 }) {
             0 => Does::ReceivesElsewhere,
             number @ 1..=3 => Does::ConditionPanics(number),
             4 => Does::ArmPanics,
@@ -111,33 +111,34 @@ async fn in_a_task(all: &mut Receivers, does: Does, came: &mut u64) {
 }
 
 fn program(seed: u64) {
-    let (mut random, tally) = (Random::new(seed), Tally::new());
-    let drops = random.below(2) == 0;
+    let (mut random, drops) = (Rng::with_seed(seed), DropCounter::new());
+    let drops_all = random.bool();
     let mut threads = Vec::new();
     let mut port = || {
-        let (mut chan, port): (Chan<Counted>, _) = match random.below(4) {
+        let (mut chan, port): (Chan<Counted>, _) = match random.u64(..4) {
             0 => stream(),
             room => sync_stream(room as usize - 1),
         };
-        let (source, count) = (tally.clone(), random.below(if cfg!(miri) { 6 } else { 20 }));
-        threads.push(lend(move || (0..count).filter(|&it| chan.send(source.make(it)).is_ok()).count()));
+        let (source, count) = (drops.clone(), random.u64(..if cfg!(miri) { 6 } else { 20 }));
+        threads.push(spawn(move || (0..count).filter(|&it| chan.send(source.make(it)).is_ok()).count()));
         port
     };
     let mut all = Receivers { one: port(), other: port(), set: [port(), port()].into_iter().collect() };
     let mut came = 0;
     for _ in 0..if cfg!(miri) { 12 } else { 40 } {
-        let does = Does::random(&mut random, drops);
-        let _on_purpose = if random.below(2) == 0 {
+        let does = Does::random(&mut random, drops_all);
+        let _on_purpose = if random.bool() {
             caught(|| in_a_thread(&mut all, does, &mut came))
         } else {
             caught(|| {
-                let (mut task, (_bell, waker)) = (pin!(in_a_task(&mut all, does, &mut came)), Bell::new());
+                let (mut task, (_wakes, waker)) =
+                    (pin!(in_a_task(&mut all, does, &mut came)), WakeCounter::new());
                 // It may be dropped before it is done.
-                (0..random.below(5)).any(|_| task.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
+                (0..random.u64(..5)).any(|_| task.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
             })
         };
     }
-    if drops {
+    if drops_all {
         drop(all);
         threads.into_iter().for_each(|thread| drop(thread.join()));
     } else {
@@ -147,7 +148,7 @@ fn program(seed: u64) {
         let sent: usize = threads.into_iter().map(|thread| thread.join().expect("it only sends")).sum();
         assert_eq!(came, sent as u64, "seed {seed}");
     }
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]

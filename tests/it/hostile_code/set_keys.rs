@@ -2,7 +2,7 @@
 //! and the set keeps nothing of members that have left.
 
 use pipes::{Closed, Member, Port, PortOne, PortSet, TryRecvError, oneshot, stream};
-use pipes_tests::{Counted, Random, Tally, caught, effort, watched};
+use pipes_tests::{Counted, DropCounter, Rng, caught, effort, watched};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
@@ -105,11 +105,17 @@ impl Kind for PortOne<Counted> {
 }
 
 /// Takes random steps. A panic stops one step, and nothing else.
-fn steps<E: Kind>(set: &mut PortSet<E, Key>, sends: &mut Vec<Send>, tally: &Tally, seed: u64, count: u64) {
-    let mut random = Random::new(seed);
+fn steps<E: Kind>(
+    set: &mut PortSet<E, Key>,
+    sends: &mut Vec<Send>,
+    drops: &DropCounter,
+    seed: u64,
+    count: u64,
+) {
+    let mut random = Rng::with_seed(seed);
     for step in 0..count {
-        let number = random.below(6);
-        let _stopped = caught(|| match random.below(7) {
+        let number = random.u64(..6);
+        let _stopped = caught(|| match random.u64(..7) {
             0..=2 => {
                 let (send, member) = E::make();
                 sends.push(send);
@@ -127,7 +133,7 @@ fn steps<E: Kind>(set: &mut PortSet<E, Key>, sends: &mut Vec<Send>, tally: &Tall
                     drop(set.insert_at(key, member));
                 }
             }
-            _ => sends.iter_mut().for_each(|send| send(tally.make(step))),
+            _ => sends.iter_mut().for_each(|send| send(drops.make(step))),
         });
         let _found = caught(|| set.contains_key(&Key::new(number)));
         let _ready = (set.is_ready(), set.len(), set.keys().count());
@@ -136,9 +142,9 @@ fn steps<E: Kind>(set: &mut PortSet<E, Key>, sends: &mut Vec<Send>, tally: &Tall
 
 /// Takes random steps, one call in which panics. Returns whether a call has panicked.
 fn one_call_panics<E: Kind>(seed: u64, at: u64, kinds: u8, count: u64) -> bool {
-    let (tally, mut set, mut sends) = (Tally::new(), PortSet::<E, Key>::new(), Vec::new());
+    let (drops, mut set, mut sends) = (DropCounter::new(), PortSet::<E, Key>::new(), Vec::new());
     FUSE.set((at, kinds));
-    steps(&mut set, &mut sends, &tally, seed, count);
+    steps(&mut set, &mut sends, &drops, seed, count);
     let has_panicked = stop();
     drop(sends);
     while set.try_recv().is_ok() {}
@@ -147,7 +153,7 @@ fn one_call_panics<E: Kind>(seed: u64, at: u64, kinds: u8, count: u64) -> bool {
     // leaks if the destructor of another key panics after it.
     assert!(kinds & DROP != 0 || KEYS.get() == 0, "keys are left: seed {seed}, call {at} of {kinds}");
     drop(set);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
     KEYS.set(0);
     has_panicked
 }
@@ -179,12 +185,13 @@ fn each_call_of_oneshots_keys_panics() {
 fn keys_lie() {
     watched(|| {
         for seed in 1..=effort(300) as u64 {
-            let (tally, mut set, mut sends) = (Tally::new(), PortSet::<Port<_>, Key>::new(), Vec::new());
+            let (drops, mut set, mut sends) =
+                (DropCounter::new(), PortSet::<Port<_>, Key>::new(), Vec::new());
             LIES.set(2 * seed + 1);
-            steps(&mut set, &mut sends, &tally, seed, 100);
+            steps(&mut set, &mut sends, &drops, seed, 100);
             LIES.set(0);
             drop((set, sends));
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
             assert_eq!(KEYS.get(), 0);
         }
     });
@@ -194,14 +201,14 @@ fn keys_lie() {
 /// passes on the panic, removes the member in a later turn, and keeps nothing of it.
 fn leave_under_a_key_that_panics<E: Kind>(closes: bool) {
     watched(move || {
-        let (tally, mut set) = (Tally::new(), PortSet::<E, Key>::new());
+        let (drops, mut set) = (DropCounter::new(), PortSet::<E, Key>::new());
         for number in 0..10 {
             let (mut send, member) = E::make();
             assert!(set.insert_at(Key::new(number), member).is_none());
             if closes {
                 drop(send);
             } else {
-                send(tally.make(number));
+                send(drops.make(number));
                 assert!(matches!(set.try_recv(), Ok((_, Ok(message))) if message.number == number));
             }
             FUSE.set((0, HASH));

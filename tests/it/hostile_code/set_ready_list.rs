@@ -2,7 +2,7 @@
 
 use pipes::__private::{Sealed, Token};
 use pipes::{Closed, Member, Port, PortOne, PortSet, Readiness, oneshot, shared_stream, stream, sync_stream};
-use pipes_tests::{Random, Tally, effort, watched};
+use pipes_tests::{DropCounter, Rng, effort, spin, watched};
 use std::sync::mpsc::{Sender, channel};
 use std::task::{Context, Poll};
 use std::thread;
@@ -55,19 +55,19 @@ impl Member for Source {
 fn tokens_are_dropped_while_others_are_pushed() {
     watched(|| {
         for round in 0..effort(60) as u64 {
-            let (tally, mut set) = (Tally::new(), PortSet::new());
+            let (drops, mut set) = (DropCounter::new(), PortSet::new());
             let threads = [0, 1].map(|side| {
                 let (sender, tokens) = channel();
-                let tally = tally.clone();
+                let drops = drops.clone();
                 let pushing = thread::spawn(move || {
-                    let (mut random, mut count) = (Random::new(2 * round + side), 0);
+                    let (mut random, mut count) = (Rng::with_seed(2 * round + side), 0);
                     for token in tokens {
-                        random.dawdle(50);
+                        spin(random.u64(..50));
                         count += 1;
-                        if random.below(4) > 0 {
+                        if random.u64(..4) > 0 {
                             let (chan, mut port): (_, PortOne<_>) = oneshot();
                             assert!(Member::register_token(&mut port, token).is_ok(), "nothing was sent yet");
-                            assert!(chan.send(tally.make(side)).is_ok());
+                            assert!(chan.send(drops.make(side)).is_ok());
                         }
                     }
                     count
@@ -84,7 +84,7 @@ fn tokens_are_dropped_while_others_are_pushed() {
             drop(set);
             let count: usize = pushing.into_iter().map(|it| it.join().expect("it does not panic")).sum();
             assert!(count >= members, "each member's token was given away");
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }
@@ -95,7 +95,7 @@ fn tokens_are_dropped_while_others_are_pushed() {
 fn threads_ask_while_tokens_are_pushed() {
     watched(|| {
         for _ in 0..if cfg!(miri) { 2 } else { 200 } {
-            let (tally, mut set) = (Tally::new(), PortSet::<Port<_>>::new());
+            let (drops, mut set) = (DropCounter::new(), PortSet::<Port<_>>::new());
             thread::scope(|scope| {
                 for capacity in 0..4 {
                     let ((mut chan, one), (mut bounded, two)) = (stream(), sync_stream(capacity));
@@ -103,13 +103,13 @@ fn threads_ask_while_tokens_are_pushed() {
                     set.extend([one, two, three]);
                     // Its token may be on its way when it is removed.
                     let removed = set.insert(four);
-                    let tally = &tally;
+                    let drops = &drops;
                     scope.spawn(move || {
                         for number in 0..if cfg!(miri) { 2 } else { 20 } {
-                            drop(brief.send(tally.make(number)));
-                            drop(chan.send(tally.make(number)));
-                            drop(shared.send(tally.make(number)));
-                            drop(bounded.try_send(tally.make(number)));
+                            drop(brief.send(drops.make(number)));
+                            drop(chan.send(drops.make(number)));
+                            drop(shared.send(drops.make(number)));
+                            drop(bounded.try_send(drops.make(number)));
                         }
                     });
                     drop(set.remove(&removed));
@@ -128,7 +128,7 @@ fn threads_ask_while_tokens_are_pushed() {
                     }
                 }
             });
-            tally.assert_all_gone();
+            drops.assert_all_dropped();
         }
     });
 }

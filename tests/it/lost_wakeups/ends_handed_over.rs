@@ -3,7 +3,7 @@
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt};
 use pipes::{Port, PortSet, SharedPort, TryRecvError, select_async};
-use pipes_tests::{Random, give_way};
+use pipes_tests::{Rng, give_way};
 use std::task::{Context, Poll};
 
 /// A receiver that may be handed to another task while it is waited for.
@@ -33,8 +33,8 @@ fn is_end(error: TryRecvError) {
 
 impl Held {
     /// Polls in a random way. If there is nothing, the waker of `cx` is registered.
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>, random: &mut Random) -> Poll<Found> {
-        let way = random.below(3);
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>, random: &mut Rng) -> Poll<Found> {
+        let way = random.u64(..3);
         match self {
             Held::Port(port) => match way {
                 0 => port.poll_next_unpin(cx).map(|message| found(message.is_some())),
@@ -68,14 +68,14 @@ impl Held {
     }
 
     /// Turns it into a receiver of another kind. A shared port may become two.
-    pub(super) fn changed(self, random: &mut Random) -> (Held, Option<Held>) {
+    pub(super) fn changed(self, random: &mut Rng) -> (Held, Option<Held>) {
         match self {
-            Held::Port(port) if random.below(2) == 0 => (Held::Set([port].into_iter().collect()), None),
+            Held::Port(port) if random.bool() => (Held::Set([port].into_iter().collect()), None),
             Held::Port(port) => (Held::Shared(port.into_shared()), None),
             Held::Shared(port) => {
                 let other = port.clone();
                 // In the place of a receiver that may be waiting.
-                if random.below(2) == 0 {
+                if random.bool() {
                     return (Held::Shared(other), None);
                 }
                 (Held::Shared(port), Some(Held::Shared(other)))

@@ -5,7 +5,7 @@ use super::ends_handed_over::{Found, Held, first_of_many, select_two};
 use futures::future::{Either, poll_fn, select};
 use futures::{SinkExt, StreamExt, poll};
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
-use pipes_tests::{Random, Tasks, caught, effort, give_way, watched};
+use pipes_tests::{Rng, Tasks, caught, effort, give_way, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::task::Poll;
@@ -15,20 +15,13 @@ const PROGRAMS: u64 = effort(800) as u64;
 /// The number of messages of each sender.
 const MESSAGES: u64 = 12;
 
-fn random(seed: u64) -> Random {
-    let mut random = Random::new(seed);
-    // The first numbers of neighbouring seeds are similar.
-    (0..8).for_each(|_| _ = random.below(2));
-    random
-}
-
 /// Sends in random ways, some of which are given up.
 async fn sends(seed: u64, mut chan: Chan<u64>) {
-    let mut random = random(seed);
+    let mut random = Rng::with_seed(seed);
     for mut number in 0..MESSAGES {
         loop {
-            give_way(random.below(3)).await;
-            number = match random.below(7) {
+            give_way(random.u64(..3)).await;
+            number = match random.u64(..7) {
                 0 => break chan.send_async(number).await.expect("the receiver is there"),
                 1 => break SinkExt::send(&mut chan, number).await.expect("the receiver is there"),
                 2 => match chan.try_send(number) {
@@ -44,7 +37,7 @@ async fn sends(seed: u64, mut chan: Chan<u64>) {
                     number
                 }
                 _ => {
-                    let timer = Box::pin(give_way(random.below(3)));
+                    let timer = Box::pin(give_way(random.u64(..3)));
                     match select(chan.send_async(number), timer).await {
                         Either::Left((sent, _)) => break sent.expect("the receiver is there"),
                         Either::Right(((), sending)) => match sending.into_inner() {
@@ -56,23 +49,23 @@ async fn sends(seed: u64, mut chan: Chan<u64>) {
             };
         }
     }
-    if random.below(2) == 0 {
+    if random.bool() {
         chan.close().await.expect("the receiver is there");
     }
 }
 
 /// A port, whose senders are new tasks. Adds the number of senders.
-fn port(random: &mut Random, tasks: &Tasks, senders: &mut u64) -> Port<u64> {
-    let (name, (chan, port)) = match random.below(6) {
+fn port(random: &mut Rng, tasks: &Tasks, senders: &mut u64) -> Port<u64> {
+    let (name, (chan, port)) = match random.u64(..6) {
         0 => ("unbounded sender", stream()),
         1 => ("bounded sender", sync_stream(1)),
         2 => ("bounded sender", sync_stream(3)),
         3 | 4 => ("rendezvous sender", sync_stream(0)),
         _ => {
             let (chan, port) = shared_stream();
-            for _ in 0..=random.below(2) {
+            for _ in 0..=random.u64(..2) {
                 *senders += 1;
-                let (chan, polls) = (chan.clone(), random.below(3));
+                let (chan, polls) = (chan.clone(), random.u64(..3));
                 tasks.spawn("shared sender", async move {
                     for number in 0..MESSAGES {
                         give_way(polls).await;
@@ -84,14 +77,14 @@ fn port(random: &mut Random, tasks: &Tasks, senders: &mut u64) -> Port<u64> {
         }
     };
     *senders += 1;
-    tasks.spawn(name, sends(random.below(1 << 40), chan));
+    tasks.spawn(name, sends(random.u64(..1 << 40), chan));
     port
 }
 
-fn receiver(random: &mut Random, tasks: &Tasks, senders: &mut u64) -> Held {
-    match random.below(4) {
+fn receiver(random: &mut Rng, tasks: &Tasks, senders: &mut u64) -> Held {
+    match random.u64(..4) {
         0 | 1 => Held::Port(port(random, tasks, senders)),
-        2 => Held::Set((0..=random.below(3)).map(|_| port(random, tasks, senders)).collect::<PortSet<_>>()),
+        2 => Held::Set((0..=random.u64(..3)).map(|_| port(random, tasks, senders)).collect::<PortSet<_>>()),
         _ => Held::Shared(port(random, tasks, senders).into_shared()),
     }
 }
@@ -121,11 +114,11 @@ impl Holders {
 
     /// Holds receivers, and waits for all of them.
     async fn hold(self, seed: u64, mut inbox: Port<Option<Held>>) {
-        let mut random = random(seed);
+        let mut random = Rng::with_seed(seed);
         let mut all: Vec<Held> = Vec::new();
         loop {
             let next = poll_fn(|cx| {
-                let first = random.below(all.len() as u64 + 1) as usize;
+                let first = random.usize(..=all.len());
                 for place in (first..=all.len()).chain(0..first) {
                     if let Some(held) = all.get_mut(place) {
                         if let Poll::Ready(found) = held.poll(cx, &mut random) {
@@ -154,10 +147,10 @@ impl Holders {
     }
 
     /// Hands a receiver to another task, changes its kind, or receives from several ports at once.
-    async fn change(&self, all: &mut Vec<Held>, random: &mut Random) {
-        let place = random.below(all.len() as u64) as usize;
-        match random.below(8) {
-            0..=2 => self.give(random.below(100), all.swap_remove(place)),
+    async fn change(&self, all: &mut Vec<Held>, random: &mut Rng) {
+        let place = random.usize(..all.len());
+        match random.u64(..8) {
+            0..=2 => self.give(random.u64(..100), all.swap_remove(place)),
             3 => {
                 let (held, another) = all.swap_remove(place).changed(random);
                 self.open.fetch_add(u64::from(another.is_some()), SeqCst);
@@ -177,10 +170,10 @@ impl Holders {
                 let before = ports.len() as u64;
                 let set =
                     all.iter_mut().find_map(|held| if let Held::Set(set) = held { Some(set) } else { None });
-                let (came, left) = match (random.below(3), set) {
+                let (came, left) = match (random.u64(..3), set) {
                     (0, _) if before >= 2 => {
                         let (one, two) = (ports.swap_remove(0), ports.swap_remove(0));
-                        let (came, left) = select_two(one, two, random.below(3)).await;
+                        let (came, left) = select_two(one, two, random.u64(..3)).await;
                         (came, left.into_iter().chain(ports).collect())
                     }
                     (1, Some(set)) => {
@@ -200,26 +193,26 @@ impl Holders {
 }
 
 fn program(seed: u64) {
-    let mut random = random(seed);
+    let mut random = Rng::with_seed(seed);
     let tasks = Tasks::new();
     if seed.is_multiple_of(2) {
         tasks.poll_spuriously(seed);
     }
-    let count = 2 + random.below(3);
+    let count = 2 + random.u64(..3);
     let (inboxes, ports): (Vec<_>, Vec<_>) = (0..count).map(|_| shared_stream()).unzip();
     let holders = Holders { inboxes, open: Arc::default(), came: Arc::default() };
     let mut senders = 0;
-    for _ in 0..2 + random.below(4) {
+    for _ in 0..2 + random.u64(..4) {
         let held = receiver(&mut random, &tasks, &mut senders);
         holders.open.fetch_add(1, SeqCst);
         if let Held::Shared(port) = &held {
             holders.open.fetch_add(1, SeqCst);
-            holders.give(random.below(100), Held::Shared(port.clone()));
+            holders.give(random.u64(..100), Held::Shared(port.clone()));
         }
-        holders.give(random.below(100), held);
+        holders.give(random.u64(..100), held);
     }
     for (number, port) in ports.into_iter().enumerate() {
-        tasks.spawn(format!("holder {number}"), holders.clone().hold(random.below(1 << 40), port));
+        tasks.spawn(format!("holder {number}"), holders.clone().hold(random.u64(..1 << 40), port));
     }
     let came = holders.came.clone();
     drop(holders);

@@ -1,7 +1,7 @@
 //! Receivers that are written by hand, in selections.
 
 use pipes::{Port, Readiness, Receive, TryRecvError, select, stream, sync_stream};
-use pipes_tests::{effort, lend, spin_while, watched};
+use pipes_tests::{effort, spawn, spin_while, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::task::{Context, Poll};
@@ -63,7 +63,7 @@ fn an_offer_that_is_taken_back_during_a_look() {
         let (begun, ended) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let (begins, ends) = (begun.clone(), ended.clone());
         let rounds = effort(2_000);
-        let sending = lend(move || {
+        let sending = spawn(move || {
             for round in 1..=rounds {
                 spin_while(|| begins.load(SeqCst) < round);
                 let _ = chan.send_timeout(1, Duration::from_nanos(1_000 + round as u64 % 1_000));
@@ -94,7 +94,7 @@ fn a_receiver_that_wakes_its_own_task() {
             timeout(Duration::from_millis(5)) => true,
         };
         assert!(is_late);
-        let sending = lend(move || chan.send(7));
+        let sending = spawn(move || chan.send(7));
         let message = select! {
             number = port => number,
             number = restless => number,

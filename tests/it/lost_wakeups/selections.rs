@@ -3,7 +3,7 @@
 use futures::StreamExt;
 use futures::stream::{FusedStream, Stream};
 use pipes::{Port, PortSet, Readiness, Receive, RecvTimeoutError, listen, oneshot, select, stream};
-use pipes_tests::{Bell, greeting, poll, watched};
+use pipes_tests::{WakeCounter, greeting, poll, watched};
 use std::fmt::Debug;
 use std::thread;
 use std::time::Duration;
@@ -13,27 +13,27 @@ use std::time::Duration;
 #[test]
 fn a_look_without_time_keeps_the_waker() {
     fn check<R: Receive + Readiness>(mut receiver: R, come: impl FnOnce()) {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll(&mut receiver, &waker).is_pending());
         let Err(RecvTimeoutError::Timeout(_receiver)) = receiver.recv_timeout(Duration::ZERO) else {
             panic!("nothing was sent")
         };
         come();
-        assert!(bell.rings() > 0);
+        assert!(wakes.count() > 0);
     }
     let mut set = PortSet::<Port<u32>>::new();
     let mut chan = set.chan();
     check(&mut set, move || chan.send(1).expect("it is here"));
 
     let (mut chan, mut port) = stream();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll(&mut port, &waker).is_pending());
     select! {
         number = port => panic!("nothing was sent: {number:?}"),
         timeout(Duration::ZERO) => {}
     }
     chan.send(1).expect("it is here");
-    assert!(bell.rings() > 0);
+    assert!(wakes.count() > 0);
 }
 
 /// The first selections of many threads all began at the same receiver, and starved the other one.

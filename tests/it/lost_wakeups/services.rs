@@ -1,7 +1,7 @@
 //! Services that leave while clients wait for them.
 
 use pipes::{Eventual, RecvError, listen, spawn_service};
-use pipes_tests::{apart, caught, effort, greeting, lend, watched};
+use pipes_tests::{apart, caught, effort, greeting, spawn, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender, channel};
@@ -17,7 +17,7 @@ fn a_listener_that_leaves_while_clients_connect() {
             let clients: Vec<_> = (0..3)
                 .map(|_| {
                     let (connector, over) = (connector.clone(), over.clone());
-                    lend(move || {
+                    spawn(move || {
                         let mut served = 0;
                         while let Ok(client) = connector.connect() {
                             let answer = match served % 2 {

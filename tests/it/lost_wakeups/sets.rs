@@ -2,7 +2,7 @@
 
 use futures::Sink;
 use pipes::{Chan, DuplexStream, Member, Port, PortSet, TryRecvError, duplex_stream, stream, sync_stream};
-use pipes_tests::{Bell, Random, effort, lend, poll_future, spin_while, watched};
+use pipes_tests::{Rng, WakeCounter, effort, poll_future, spawn, spin_while, watched};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,34 +16,34 @@ fn woken_whatever_happens_to_the_set() {
 }
 
 fn changed_while_a_task_waits(seed: u64) {
-    let random = &mut Random::new(seed);
-    let (bell, waker) = Bell::new();
+    let random = &mut Rng::with_seed(seed);
+    let (wakes, waker) = WakeCounter::new();
     let mut set = PortSet::<Port<u32>, u32>::new();
     let (mut chans, mut apart) = (Vec::new(), Vec::new());
-    // The number of rings at the last poll, if that was pending.
+    // The number of wakes at the last poll, if that was pending.
     let mut since = None;
     let mut steps = Vec::new();
     for _ in 0..60 {
-        let slept = since == Some(bell.rings());
-        let step = random.below(12);
+        let slept = since == Some(wakes.count());
+        let step = random.u64(..12);
         steps.push(step);
         match step {
             0 | 1 => {
                 let (chan, port) =
-                    if random.below(4) == 0 { stream() } else { sync_stream(random.below(3) as usize) };
+                    if random.u64(..4) == 0 { stream() } else { sync_stream(random.usize(..3)) };
                 chans.push(chan);
                 apart.push(port);
             }
             2 | 3 if !apart.is_empty() => {
-                let port = apart.swap_remove(random.below(apart.len() as u64) as usize);
-                apart.extend(set.insert_at(random.below(5) as u32, port));
+                let port = apart.swap_remove(random.usize(..apart.len()));
+                apart.extend(set.insert_at(random.u32(..5), port));
             }
-            4 => apart.extend(set.remove(&(random.below(5) as u32))),
+            4 => apart.extend(set.remove(&(random.u32(..5)))),
             5 | 6 if !chans.is_empty() => {
-                let index = random.below(chans.len() as u64) as usize;
+                let index = random.usize(..chans.len());
                 send(&mut chans[index], random);
             }
-            7 if !chans.is_empty() => drop(chans.swap_remove(random.below(chans.len() as u64) as usize)),
+            7 if !chans.is_empty() => drop(chans.swap_remove(random.usize(..chans.len()))),
             8 => {
                 let received = set.try_recv();
                 assert!(
@@ -52,24 +52,24 @@ fn changed_while_a_task_waits(seed: u64) {
                 );
             }
             9 if !apart.is_empty() => {
-                let index = random.below(apart.len() as u64) as usize;
+                let index = random.usize(..apart.len());
                 let _ = apart[index].poll_ready(&mut Context::from_waker(Waker::noop()));
             }
             10 | 11 => {
                 let polled = set.poll_ready(&mut Context::from_waker(&waker));
-                since = polled.is_pending().then(|| bell.rings());
+                since = polled.is_pending().then(|| wakes.count());
             }
             _ => {}
         }
-        let sleeps = since == Some(bell.rings());
+        let sleeps = since == Some(wakes.count());
         assert!(!(sleeps && (set.is_ready() || set.is_empty())), "{seed}: {steps:?}: it sleeps");
     }
 }
 
 /// Sends without waiting, or offers through the sink.
-fn send(chan: &mut Chan<u32>, random: &mut Random) {
+fn send(chan: &mut Chan<u32>, random: &mut Rng) {
     let mut cx = Context::from_waker(Waker::noop());
-    if random.below(2) == 0 {
+    if random.bool() {
         let _ = chan.try_send(7);
     } else if Pin::new(&mut *chan).poll_ready(&mut cx).is_ready() {
         let _ = Pin::new(chan).start_send(7);
@@ -85,7 +85,7 @@ fn a_set_that_is_ready_stays_ready() {
         let (mut chans, mut given) = stream::<Chan<usize>>();
         let round = Arc::new(AtomicUsize::new(0));
         let begun = round.clone();
-        let sending = lend(move || {
+        let sending = spawn(move || {
             for (number, mut chan) in (1..).zip(given.iter()) {
                 spin_while(|| begun.load(Ordering::Acquire) < number);
                 chan.send(number).expect("its port is in the set, or was received from");

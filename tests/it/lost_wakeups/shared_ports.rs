@@ -1,7 +1,7 @@
 //! Several receivers of one stream that wait in a line.
 
 use pipes::stream;
-use pipes_tests::{Bell, caught, lend, panics, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, panics, poll_future, spawn, watched};
 use std::sync::mpsc::channel;
 use std::task::{Poll, Waker};
 
@@ -17,16 +17,16 @@ fn the_next_receiver_is_woken_before_an_old_waker_is_dropped() {
         let mut slow = first.recv_async();
         assert!(poll_future(&mut slow, Waker::noop()).is_pending());
         let (got, is_got) = channel();
-        let old = Bell::at_last(move || is_got.recv().expect("the third gets the second message"));
+        let old = WakeCounter::on_drop(move || is_got.recv().expect("the third gets the second message"));
         let mut waiting = second.recv_async();
         assert!(poll_future(&mut waiting, &old).is_pending());
         drop(old);
         // Another thread polls the third receiver when that is woken.
         let (woken, is_woken) = channel();
-        let (_bell, waker) = Bell::that(move || woken.send(()).expect("it is waited for"));
+        let (_wakes, waker) = WakeCounter::on_wake(move || woken.send(()).expect("it is waited for"));
         let mut receiving = Box::pin(async move { third.recv_async().await });
         assert!(poll_future(&mut receiving, &waker).is_pending());
-        let running = lend(move || {
+        let running = spawn(move || {
             is_woken.recv().expect("it is woken");
             let received = poll_future(&mut receiving, Waker::noop());
             got.send(()).expect("it is waited for");
@@ -45,15 +45,15 @@ fn the_next_receiver_is_woken_before_an_old_waker_is_dropped() {
 fn a_receive_that_ends_by_a_panic_leaves_the_line() {
     let (mut chan, port) = stream();
     let port = port.into_shared();
-    let old = Bell::at_last(panics);
+    let old = WakeCounter::on_drop(panics);
     let mut receive = port.recv_async();
     assert!(poll_future(&mut receive, &old).is_pending());
     drop(old);
     assert!(caught(|| poll_future(&mut receive, Waker::noop())).is_some(), "it replaces the waker");
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut waiting = port.recv_async();
     assert!(poll_future(&mut waiting, &waker).is_pending());
     drop(receive);
     chan.send(1).expect("one receives");
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
 }

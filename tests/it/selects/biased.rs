@@ -3,7 +3,7 @@
 use super::fairness::ports;
 use futures::executor::block_on;
 use pipes::{RecvError, select, select_async, shared_sync_stream, stream, sync_stream};
-use pipes_tests::{Bell, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, watched};
 use std::future::{pending, ready};
 use std::task::Poll;
 use std::time::Duration;
@@ -98,7 +98,7 @@ fn first_that_sends() {
 fn first_after_a_wait() {
     watched(|| {
         let ((mut urgent, mut first), (mut ordinary, mut second)) = (stream(), stream());
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut waiting = Box::pin(async {
             select_async! { biased;
                 number = first => number,
@@ -108,7 +108,7 @@ fn first_after_a_wait() {
         });
         assert!(poll_future(&mut waiting, &waker).is_pending());
         ordinary.send(2).expect("the port is here");
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         urgent.send(1).expect("the port is here");
         assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Ok(1)));
     });

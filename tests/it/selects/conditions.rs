@@ -1,7 +1,7 @@
 //! Arms with conditions, and what runs when all of them are false.
 
 use pipes::{select, select_async, stream};
-use pipes_tests::{Bell, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ fn else_beside_default_and_timeout() {
 #[test]
 fn a_waiting_task() {
     let ((mut one, mut first), (mut two, mut second)) = (stream::<u64>(), stream::<u64>());
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut waiting = Box::pin(async {
         select_async! {
             number = first, if false => number,
@@ -70,9 +70,9 @@ fn a_waiting_task() {
     });
     assert!(poll_future(&mut waiting, &waker).is_pending());
     one.send(1).expect("the port is here");
-    assert!(bell.rings() == 0 && poll_future(&mut waiting, &waker).is_pending());
+    assert!(wakes.count() == 0 && poll_future(&mut waiting, &waker).is_pending());
     two.send(2).expect("the port is here");
-    assert_eq!((bell.rings(), poll_future(&mut waiting, &waker)), (1, Poll::Ready(Ok(2))));
+    assert_eq!((wakes.count(), poll_future(&mut waiting, &waker)), (1, Poll::Ready(Ok(2))));
     drop(waiting);
     let mut none_left = Box::pin(async {
         select_async! {

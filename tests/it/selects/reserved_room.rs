@@ -4,7 +4,7 @@ use crate::permits::assert_free;
 use futures::Sink;
 use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream, stream};
 use pipes_tests::table::budget::spend_all;
-use pipes_tests::{Bell, caught, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, poll_future, watched};
 use std::future::pending;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -18,7 +18,7 @@ fn another_arm_is_chosen() {
         for number in 0..100 {
             let ((mut chan, mut port), (word, mut words)) = (shared_sync_stream(1), oneshot());
             chan.send(0).expect("the port is here");
-            let (_bell, waker) = Bell::new();
+            let (_wakes, waker) = WakeCounter::new();
             {
                 let mut waiting = Box::pin(async {
                     select_async! {
@@ -50,8 +50,8 @@ fn a_task_is_dropped() {
         for granted in [false, true] {
             let (mut chan, mut port) = shared_sync_stream(1);
             chan.send(1).expect("the port is here");
-            let (bell, waker) = Bell::new();
-            let (next, next_waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
+            let (next, next_waker) = WakeCounter::new();
             let other = chan.clone();
             let mut waiting = Box::pin(async {
                 select_async! { sent = chan.send(2) => sent }
@@ -62,14 +62,14 @@ fn a_task_is_dropped() {
             if granted {
                 assert_eq!(port.recv(), Ok(1));
             }
-            assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 0));
+            assert_eq!((wakes.count(), next.count()), (usize::from(granted), 0));
             drop(waiting);
             if !granted {
                 assert_eq!(port.recv(), Ok(1));
             }
-            assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 1));
+            assert_eq!((wakes.count(), next.count()), (usize::from(granted), 1));
             assert_eq!(poll_future(&mut sending, &next_waker), Poll::Ready(Ok(())));
-            assert_eq!((port.recv(), bell.wakers()), (Ok(3), 1));
+            assert_eq!((port.recv(), wakes.wakers()), (Ok(3), 1));
             assert_free(&chan, 1);
         }
     });
@@ -145,7 +145,7 @@ fn a_waker_that_panics() {
         for number in 0..60 {
             let ((mut chan, mut port), (mut word, mut words)) = (shared_sync_stream(1), stream());
             chan.send(0).expect("the port is here");
-            let (_next, next_waker) = Bell::that(|| std::panic::resume_unwind(Box::new(())));
+            let (_next, next_waker) = WakeCounter::on_wake(|| std::panic::resume_unwind(Box::new(())));
             let other = chan.clone();
             let mut waiting = Box::pin(async {
                 select_async! {

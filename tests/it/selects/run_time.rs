@@ -9,7 +9,7 @@ use pipes::{
     sync_stream,
 };
 use pipes_tests::bank::{self, Account};
-use pipes_tests::{Bell, caught, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, poll_future, watched};
 use std::task::Poll;
 use std::thread;
 use std::time::Duration;
@@ -171,7 +171,7 @@ fn dropped_requests() {
 
         for granted in [false, true] {
             chan.send(1).expect("the port is here");
-            let ((bell, waker), (next, next_waker)) = (Bell::new(), Bell::new());
+            let ((wakes, waker), (next, next_waker)) = (WakeCounter::new(), WakeCounter::new());
             let mut request = chan.request_room();
             let mut select = Select::new();
             select.add(&mut request);
@@ -181,12 +181,12 @@ fn dropped_requests() {
             if granted {
                 assert_eq!(port.recv(), Ok(1));
             }
-            assert_eq!((bell.rings(), next.rings()), (usize::from(granted), 0));
+            assert_eq!((wakes.count(), next.count()), (usize::from(granted), 0));
             drop(request);
             if !granted {
                 assert_eq!(port.recv(), Ok(1));
             }
-            assert_eq!(next.rings(), 1);
+            assert_eq!(next.count(), 1);
             assert_eq!(poll_future(&mut sending, &next_waker), Poll::Ready(Ok(())));
             assert_eq!(port.recv(), Ok(2));
             drop(sending);
@@ -206,11 +206,11 @@ fn kept_requests() {
         let mut select = Select::biased();
         select.add(&mut numbers);
         select.add(&mut request);
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         assert!(poll_future(&mut Box::pin(select.ready_async()), &waker).is_pending());
         assert_eq!(port.recv(), Ok(0));
         other.send(1).expect("the port is here");
-        assert_eq!(bell.rings(), 2);
+        assert_eq!(wakes.count(), 2);
         assert_eq!(select.ready(), Some(0));
         assert_eq!(numbers.recv(), Ok(1));
         assert!(chan.try_send(0).is_err(), "it is reserved");

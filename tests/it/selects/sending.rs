@@ -5,7 +5,7 @@ use futures::executor::block_on;
 use pipes::{
     SharedChan, duplex_stream, select, select_async, shared_stream, shared_sync_stream, stream, sync_stream,
 };
-use pipes_tests::{Bell, caught, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, poll_future, watched};
 use std::cell::Cell;
 use std::future::ready;
 use std::task::{Poll, Waker};
@@ -88,7 +88,7 @@ fn a_task_waits() {
             one.send(1).expect("the port is here");
             two.send(1).expect("the port is here");
             let values = Cell::new(0);
-            let (bell, waker) = Bell::new();
+            let (wakes, waker) = WakeCounter::new();
             let mut waiting = Box::pin(async {
                 select_async! {
                     sent = one.send({ values.set(values.get() + 1); 2 }) => (sent, "one"),
@@ -99,7 +99,7 @@ fn a_task_waits() {
             assert!(poll_future(&mut waiting, &waker).is_pending());
             let port = if many { &mut second } else { &mut first };
             assert_eq!(port.recv(), Ok(1));
-            assert_eq!(bell.rings(), 1, "the last waker counts");
+            assert_eq!(wakes.count(), 1, "the last waker counts");
             let chosen = if many { "two" } else { "one" };
             assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready((Ok(()), chosen)));
             drop(waiting);

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::future::{pending, ready};
 use pipes::{oneshot, select_async, shared_sync_stream, stream, sync_stream};
-use pipes_tests::{Bell, lend, poll_future};
+use pipes_tests::{WakeCounter, poll_future, spawn};
 use std::task::Poll;
 
 /// The timer is a future of any type, such as a port. It is evaluated once, and loses against a receiver that
@@ -18,10 +18,10 @@ fn with_a_timer() {
             timeout(timer_port.take().expect("it is evaluated once")) => Ok(99),
         }
     });
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll_future(&mut waiting, &waker).is_pending());
     drop(timer);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Ok(99)));
     drop(waiting);
     (1..3).for_each(|number| chan.send(number).expect("the port is here"));
@@ -53,5 +53,5 @@ fn it_is_send() {
         }
     });
     one.send(1).expect("it is waited for");
-    assert!(lend(move || block_on(task)).join().expect("it does not panic"));
+    assert!(spawn(move || block_on(task)).join().expect("it does not panic"));
 }

@@ -2,7 +2,7 @@
 //! the order in which they became ready, one message a turn.
 
 use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
-use pipes_tests::{Counted, Random, Tally, watched};
+use pipes_tests::{Counted, DropCounter, Rng, watched};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The model of a member or a former member.
@@ -25,7 +25,7 @@ struct World {
     members: BTreeMap<usize, Known>,
     outside: Vec<(Port<Counted>, Known)>,
     now: u64,
-    tally: Tally,
+    drops: DropCounter,
 }
 
 impl World {
@@ -35,16 +35,16 @@ impl World {
             members: BTreeMap::new(),
             outside: Vec::new(),
             now: 0,
-            tally: Tally::new(),
+            drops: DropCounter::new(),
         };
         (0..members).for_each(|_| world.come());
         world
     }
 
     /// A random member.
-    fn anybody(&self, random: &mut Random) -> Option<usize> {
-        let count = self.members.len() as u64;
-        (count > 0).then(|| self.members.keys().nth(random.below(count) as usize).copied()).flatten()
+    fn anybody(&self, random: &mut Rng) -> Option<usize> {
+        let count = self.members.len();
+        (count > 0).then(|| self.members.keys().nth(random.usize(..count)).copied()).flatten()
     }
 
     /// Inserts a new member.
@@ -59,7 +59,7 @@ impl World {
         self.now += 1;
         let Some(known) = self.members.get_mut(&key) else { return };
         let Some(chan) = &mut known.chan else { return };
-        assert!(chan.send(self.tally.make(self.now)).is_ok(), "its port is in the set");
+        assert!(chan.send(self.drops.make(self.now)).is_ok(), "its port is in the set");
         known.unread.push_back(self.now);
         known.since.get_or_insert(self.now);
     }
@@ -83,7 +83,7 @@ impl World {
         let Some((port, mut known)) = self.outside.pop() else { return };
         self.now += 1;
         if let Some(chan) = &mut known.chan {
-            assert!(chan.send(self.tally.make(self.now)).is_ok(), "its port is here");
+            assert!(chan.send(self.drops.make(self.now)).is_ok(), "its port is here");
             known.unread.push_back(self.now);
         }
         known.since = known.is_ready().then_some(self.now);
@@ -126,7 +126,7 @@ impl World {
     /// Drops everything; all payloads must be gone.
     fn end(self) {
         drop((self.set, self.outside, self.members));
-        self.tally.assert_all_gone();
+        self.drops.assert_all_dropped();
     }
 }
 
@@ -135,17 +135,17 @@ impl World {
 fn random_courses() {
     watched(|| {
         for seed in 0..300 {
-            let mut random = Random::new(seed);
+            let mut random = Rng::with_seed(seed);
             let mut world = World::new(1 + seed as usize % 12);
             for _ in 0..400 {
                 let somebody = world.anybody(&mut random);
-                match (random.below(100), somebody) {
+                match (random.u64(..100), somebody) {
                     (0..=44, Some(key)) => world.send(key),
                     (45, Some(key)) => world.close(key),
                     (46, _) => world.come(),
                     (47..=53, Some(key)) if seed % 2 == 0 => world.leave(key),
                     (54..=56, Some(key)) if seed % 2 == 0 => world.come_back(key),
-                    (57..=61, _) if seed % 2 == 0 => world.come_back(random.below(20) as usize),
+                    (57..=61, _) if seed % 2 == 0 => world.come_back(random.usize(..20)),
                     _ => world.receive(),
                 }
             }

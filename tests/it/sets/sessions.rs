@@ -4,17 +4,17 @@
 use pipes::{Closed, PortSet, SetEmpty, TryRecvError, oneshot};
 use pipes_tests::bank::{self, Account, Answer, AnyServer, ServerMessage};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{Tally, lend, watched};
+use pipes_tests::{DropCounter, spawn, watched};
 
 #[test]
 fn ports_of_oneshots() {
     watched(|| {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (chans, ports): (Vec<_>, Vec<_>) = (0..10).map(|_| oneshot()).unzip();
         let mut set: PortSet<_> = ports.into_iter().collect();
         for (number, chan) in chans.into_iter().enumerate().rev() {
             if number % 4 < 3 {
-                chan.send(tally.make(number as u64)).expect("the set is here");
+                chan.send(drops.make(number as u64)).expect("the set is here");
             }
         }
         for number in (0..10).rev() {
@@ -24,7 +24,7 @@ fn ports_of_oneshots() {
             assert_eq!((set.len(), set.contains_key(&key)), (number, false));
         }
         assert_eq!(set.recv().map(drop), Err(SetEmpty));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     });
 }
 
@@ -60,7 +60,7 @@ fn successors_are_inserted_again() {
     watched(move || {
         for again in ways {
             let (clients, servers): (Vec<_>, Vec<_>) = (0..4).map(|_| pingpong::pipe()).unzip();
-            let calling: Vec<_> = clients.into_iter().map(|client| lend(move || call(client))).collect();
+            let calling: Vec<_> = clients.into_iter().map(|client| spawn(move || call(client))).collect();
             let (mut set, mut served, mut closes) = (servers.into_iter().collect::<Servers>(), 0, 0);
             while let Ok((key, message)) = set.recv() {
                 assert!(!set.contains_key(&key), "it has left with its message");

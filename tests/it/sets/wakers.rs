@@ -2,20 +2,20 @@
 
 use super::streams;
 use pipes::{Port, PortSet, stream};
-use pipes_tests::{Bell, Tally, caught, poll, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, poll, watched};
 use std::task::Waker;
 
 /// One task waits for all members: it is woken once, until it waits again.
 #[test]
 fn one_wake_up_for_several_messages() {
     let (mut chans, mut set) = streams(3);
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     for round in 1..3 {
         assert!(poll(&mut set, &waker).is_pending());
         for number in [2, 0, 1] {
             chans[number].send(number).expect("the set is here");
         }
-        assert_eq!(bell.rings(), round);
+        assert_eq!(wakes.count(), round);
         let turns = [2, 0, 1].map(|number| Ok((number, Ok(number))));
         assert_eq!([set.recv(), set.recv(), set.recv()], turns);
     }
@@ -42,7 +42,7 @@ fn destructor_that_sends_to_the_set() {
         for replaced in [true, false] {
             let (chans, mut set) = streams(1);
             let mut chan = chans.into_iter().next().expect("there is one");
-            let waker = Bell::at_last(move || assert_eq!(chan.send(7).is_ok(), replaced));
+            let waker = WakeCounter::on_drop(move || assert_eq!(chan.send(7).is_ok(), replaced));
             assert!(poll(&mut set, &waker).is_pending());
             drop(waker);
             if replaced {
@@ -57,14 +57,14 @@ fn destructor_that_sends_to_the_set() {
 /// A payload's destructor panics when the set is dropped: all members are closed, and all payloads dropped.
 #[test]
 fn payload_that_panics_in_a_dropped_set() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut chans, set): (_, PortSet<Port<_>>) = streams(10);
     for (number, chan) in chans.iter_mut().enumerate() {
-        let payload = if number == 4 { tally.make_bomb(4) } else { tally.make(number as u64) };
-        assert!(chan.send(payload).is_ok() && chan.send(tally.make(0)).is_ok());
+        let payload = if number == 4 { drops.make_panicking(4) } else { drops.make(number as u64) };
+        assert!(chan.send(payload).is_ok() && chan.send(drops.make(0)).is_ok());
     }
     let panic = caught(|| drop(set)).expect("the destructor's panic is not swallowed");
     assert_eq!(panic.downcast_ref(), Some(&4_u64));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
     assert!(chans.iter().all(|chan| chan.is_closed()));
 }

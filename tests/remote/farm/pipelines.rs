@@ -74,7 +74,7 @@ fn no_more_items_than_the_window() {
     for (window, items) in [(Some(1), 300), (Some(10), 1000), (None, 2000)] {
         watched(move || {
             let (via, farm) = farm();
-            let source = pipes_tests::Tally::new();
+            let source = pipes_tests::DropCounter::new();
             let (maker, looks) = (source.clone(), source.clone());
             let working = start(&via, 2);
             joined(&farm, 4);
@@ -90,7 +90,7 @@ fn no_more_items_than_the_window() {
                 assert!(looks.made() <= number as usize + 1 + most, "{} at {number}", looks.made());
             }
             assert!(results.next().is_none());
-            source.assert_all_gone();
+            source.assert_all_dropped();
             end(farm, [working]);
         });
     }

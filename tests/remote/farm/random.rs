@@ -9,7 +9,7 @@ use pipes_remote::engine::Memory;
 use pipes_remote::farm::Remote;
 use pipes_remote_tests::size;
 use pipes_skeleton::{Cancel, from_iter};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, watched};
 use std::thread;
 
 /// A worker with one session that does some items, takes one more, and leaves with it.
@@ -35,21 +35,20 @@ fn random_farms() {
 }
 
 fn run(seed: u64) {
-    let mut random = Random::new(seed);
+    let mut random = Rng::with_seed(seed);
     let (via, farm) = farm();
-    let leaving = random.below(6);
+    let leaving = random.u64(..6);
     // Each that leaves may take the same item.
     let farm = farm.tries(leaving as u32 + 1);
-    let staying: Vec<_> =
-        (0..1 + random.below(3)).map(|_| start(&via, 1 + random.below(4) as usize)).collect();
+    let staying: Vec<_> = (0..1 + random.u64(..3)).map(|_| start(&via, 1 + random.usize(..4))).collect();
     let mut left = Vec::new();
     for _ in 0..leaving {
-        let (there, items) = (via.clone(), random.below(40));
+        let (there, items) = (via.clone(), random.u64(..40));
         left.push(thread::spawn(move || leave_after(there, items)));
     }
-    for pipeline in 0..1 + random.below(5) {
-        let (items, window) = (random.below(300), 1 + random.below(40) as usize);
-        let (begin, taken) = (pipeline * 1000, random.below(items + 1));
+    for pipeline in 0..1 + random.u64(..5) {
+        let (items, window) = (random.u64(..300), 1 + random.usize(..40));
+        let (begin, taken) = (pipeline * 1000, random.u64(..items + 1));
         let numbers = begin..begin + items;
         let expected: Vec<_> = numbers.clone().map(words).collect();
         let prepare = |bad| {
@@ -59,7 +58,7 @@ fn run(seed: u64) {
             }
         };
         let remote = from_iter(numbers.clone()).window(window);
-        match random.below(5) {
+        match random.u64(..5) {
             // All of it, in order or not.
             0 => {
                 let results = remote.remote(&farm, prepare(u64::MAX)).in_order().collect();

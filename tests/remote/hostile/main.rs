@@ -18,7 +18,7 @@ use peak_alloc::PeakAlloc;
 use pipes_remote_tests::raw::HEAD;
 use pipes_remote_tests::stranger::{Ending, send, word};
 use pipes_remote_tests::{size, virtually};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, watched};
 use place::{MOST, Place};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -50,11 +50,11 @@ fn alone<T>(test: impl FnOnce() -> T) -> T {
 }
 
 /// Sends a stream in some way. Returns what was said to it.
-async fn sent(random: &mut Random, place: &Place, bytes: &[u8]) -> Vec<u8> {
-    let piece = [1, 3, 1000][random.below(3) as usize];
+async fn sent(random: &mut Rng, place: &Place, bytes: &[u8]) -> Vec<u8> {
+    let piece = [1, 3, 1000][random.usize(..3)];
     let mut others = random.clone();
-    let ending = [Ending::Goes, Ending::Waits, Ending::Ends][random.below(3) as usize];
-    send(place.stream(), bytes.chunks(piece), || others.below(4) == 0, ending).await
+    let ending = [Ending::Goes, Ending::Waits, Ending::Ends][random.usize(..3)];
+    send(place.stream(), bytes.chunks(piece), || others.u64(..4) == 0, ending).await
 }
 
 /// How each of the streams with these numbers ended.
@@ -64,7 +64,7 @@ async fn all(numbers: Range<u64>, running: Arc<AtomicU64>) -> BTreeMap<&'static 
     let mut most = 0;
     for number in numbers {
         running.store(number, Ordering::Relaxed);
-        let mut random = Random::new(number + 1);
+        let mut random = Rng::with_seed(number + 1);
         let bytes = made::stream(&mut random);
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();

@@ -1,5 +1,5 @@
 //! Strangers at the sockets of each engine, below the handshakes of TLS and QUIC and inside of their
-//! connections: honest clients are served meanwhile, over QUIC on the same connection, and the listener keeps
+//! connections: honest clients are served elsewhere, over QUIC on the same connection, and the listener keeps
 //! no task, file or memory of the strangers.
 
 use crate::{MEMORY, alone, made};
@@ -11,7 +11,7 @@ use pipes_remote_tests::engines::{Secured, Sides, new, serves, showing, tcp_side
 use pipes_remote_tests::raw::HEAD;
 use pipes_remote_tests::stranger::{Ending, host, parley, send};
 use pipes_remote_tests::{numbers, size, tasks};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, watched};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UdpSocket, UnixStream};
@@ -25,32 +25,32 @@ const CROWD: u64 = 40;
 const MORE: usize = 4 << 20;
 
 /// Some bytes, which begin like a handshake now and then.
-fn garbage(random: &mut Random) -> Vec<u8> {
+fn garbage(random: &mut Rng) -> Vec<u8> {
     let begins = [&b""[..], b"pipe\x01", b"\x16\x03\x01\x02\x00\x01", b"\xc0\0\0\0\x01", b"\xc0\0\0\0\0"];
-    let begin = begins[random.below(5) as usize];
-    begin.iter().copied().chain((0..random.below(1400)).map(|_| random.below(256) as u8)).collect()
+    let begin = begins[random.usize(..5)];
+    begin.iter().copied().chain((0..random.u64(..1400)).map(|_| random.u64(..256) as u8)).collect()
 }
 
 /// Garbage on a stream, which is no session.
-async fn below(random: &mut Random, stream: impl AsyncRead + AsyncWrite + Unpin) {
-    let (bytes, ending) = (garbage(random), [Ending::Ends, Ending::Waits][random.below(2) as usize]);
+async fn below(random: &mut Rng, stream: impl AsyncRead + AsyncWrite + Unpin) {
+    let (bytes, ending) = (garbage(random), [Ending::Ends, Ending::Waits][random.usize(..2)]);
     let said = send(stream, [bytes], || false, ending).await;
     assert!(!said.starts_with(b"pipe") || said.get(HEAD) != Some(&0), "it has a session: {said:?}");
 }
 
 /// What may be a session for a while, on a stream.
-async fn inside(random: &mut Random, stream: impl AsyncRead + AsyncWrite + Unpin) {
-    let (bytes, ending) = (made::stream(random), [Ending::Ends, Ending::Goes][random.below(2) as usize]);
+async fn inside(random: &mut Rng, stream: impl AsyncRead + AsyncWrite + Unpin) {
+    let (bytes, ending) = (made::stream(random), [Ending::Ends, Ending::Goes][random.usize(..2)]);
     send(stream, bytes.chunks(100), || false, ending).await;
 }
 
-async fn tcp(random: &mut Random, address: &str) {
+async fn tcp(random: &mut Rng, address: &str) {
     below(random, TcpStream::connect(address).await.expect("it listens")).await;
 }
 
-async fn datagrams(random: &mut Random, address: &str) {
+async fn datagrams(random: &mut Rng, address: &str) {
     let socket = UdpSocket::bind("127.0.0.1:0").await.expect("there is a free port");
-    for _ in 0..random.below(60) {
+    for _ in 0..random.u64(..60) {
         // The system's buffers may be full.
         let _ = socket.send_to(&garbage(random), address).await;
     }
@@ -63,7 +63,7 @@ fn cost() -> [usize; 3] {
 }
 
 /// Crowds of strangers attack a listener, and honest clients come in between.
-async fn attacked<E: Engine>(sides: Sides<E>, attack: impl AsyncFn(&mut Random, &str))
+async fn attacked<E: Engine>(sides: Sides<E>, attack: impl AsyncFn(&mut Rng, &str))
 where
     Via<E>: Dial<numbers::Protocol, Error = ConnectError>
         + Serve<numbers::Protocol, numbers::Server<numbers::Open>, Error = ListenError>
@@ -82,7 +82,7 @@ where
     let [tasks, files, bytes] = cost();
     for crowd in 0..2 + size("PIPES_HOSTILE", 0) / 10_000 {
         let strangers = (0..CROWD).map(async |number| {
-            attack(&mut Random::new(CROWD * crowd + number + 1), &address).await;
+            attack(&mut Rng::with_seed(CROWD * crowd + number + 1), &address).await;
         });
         tokio::join!(join_all(strangers), honest());
     }
@@ -94,7 +94,7 @@ where
 }
 
 /// A server with a certificate, which is attacked below its connections and inside of them.
-async fn attacked_twice<E: Secured + Clone>(attack: impl AsyncFn(&mut Random, &str))
+async fn attacked_twice<E: Secured + Clone>(attack: impl AsyncFn(&mut Rng, &str))
 where
     Via<E>: Dial<numbers::Protocol, Error = ConnectError>
         + Serve<numbers::Protocol, numbers::Server<numbers::Open>, Error = ListenError>
@@ -104,7 +104,7 @@ where
     let here = E::free(showing(&server));
     let there = E::open_at(here.address(), trusting(&server));
     let sides = Sides { here, there: Via::new(there.clone()) };
-    attacked(sides, async |random, address| match random.below(2) {
+    attacked(sides, async |random, address| match random.u64(..2) {
         0 => attack(random, address).await,
         _ => inside(random, there.open().await.expect("it listens").0).await,
     })

@@ -6,7 +6,7 @@ use pipes_remote::ConnectError;
 use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
 use pipes_remote_tests::scripts::{Finish, Report, Script};
 use pipes_remote_tests::{Cable, Counts, Cut, DOWN, Net, Plan, UP, rest, tasks, within};
-use pipes_tests::Random;
+use pipes_tests::Rng;
 use std::io::ErrorKind;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -178,9 +178,9 @@ async fn eager_sessions() {
 /// Sessions of random length and pace over connections with little room, cut at a random byte or not at all.
 #[tokio::test(start_paused = true)]
 async fn random_sessions() {
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     for _ in 0..2500 {
-        let mut below = |limit: u64| random.below(limit);
+        let mut below = |limit: u64| random.u64(..limit);
         let script = Script::ALL[below(Script::ALL.len() as u64) as usize];
         let (n, pace) = (below(30), Duration::from_millis(below(3) * below(9000)));
         let (line, how) = ([UP, DOWN][below(2) as usize], Cut::ALL[below(5) as usize]);

@@ -1,7 +1,9 @@
 //! `Link::drained`: when it says yes, when it says no, and when it waits.
 
 use pipes::{Cause, Link};
-use pipes_remote_tests::{Cut, Net, UP, at_rest, session, talk, tasks, within};
+use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, session, talk, tasks, within};
+use pipes_tests::{WakeCounter, poll_future};
+use std::pin::pin;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
@@ -19,6 +21,7 @@ async fn the_next_message_confirms_those_before_it() {
     let asking = client.question(1).expect("the link stands");
     // Before the pump has run.
     assert!(is_waiting(&link).await);
+    assert!(link.drained(Duration::ZERO).is_err());
     let Ok(talk::Ask::Question(1, answer)) = within(server).await else { panic!("a question comes") };
     within(its_link.drained_async()).await.expect("it has sent nothing");
     assert!(is_waiting(&link).await);
@@ -94,19 +97,13 @@ async fn many_links_wait_at_once() {
 /// Tasks that wait no longer are not kept by the link.
 #[tokio::test(start_paused = true)]
 async fn those_that_wait_no_longer_are_forgotten() {
-    struct Kept(#[expect(dead_code, reason = "its drop is what counts")] std::sync::Arc<()>);
-    impl std::task::Wake for Kept {
-        fn wake(self: std::sync::Arc<Self>) {}
-    }
     let net = Net::new();
     let (_listener, (client, link), (_server, _)) = session!(talk, &net.via());
     net.cable(0).block(UP, true);
     client.stop().expect("the link stands");
-    let alive = std::sync::Arc::new(());
+    let (wakes, waker) = WakeCounter::new();
     for _ in 0..1000 {
-        let waker = std::sync::Arc::new(Kept(alive.clone())).into();
-        let mut waiting = std::pin::pin!(link.drained_async());
-        assert!(waiting.as_mut().poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+        assert!(poll_future(&mut pin!(link.drained_async()), &waker).is_pending());
     }
-    assert!(std::sync::Arc::strong_count(&alive) <= 2, "{} are kept", std::sync::Arc::strong_count(&alive));
+    assert!(wakes.wakers() <= 2, "{} are kept", wakes.wakers());
 }

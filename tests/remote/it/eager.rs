@@ -248,7 +248,6 @@ async fn told(bytes: &[u8]) -> (Result<u64, ()>, Link) {
 
 #[tokio::test(start_paused = true)]
 async fn answers_that_are_none() {
-    let body = |terms: &dyn Fn() -> Vec<u8>| raw::envelope(1, &terms());
     let with = |mut bytes: Vec<u8>, more: &[u8]| {
         bytes.extend_from_slice(more);
         bytes
@@ -296,7 +295,7 @@ async fn answers_that_are_none() {
     // Terms that are absurd, and still terms.
     for heartbeat in [Duration::ZERO, Duration::MAX] {
         for limit in [0, u32::MAX] {
-            let terms = body(&|| postcard::to_stdvec(&(0_u32, limit, heartbeat)).expect("it can be written"));
+            let terms = raw::enveloped(1, &(0_u32, limit, heartbeat));
             let (answer, link) = told(&with(terms, &message)).await;
             assert_eq!(answer, Ok(8), "{link:?}");
         }

@@ -1,4 +1,4 @@
-//! Protocols with unusual names, which are those of sessions inside one program, and payloads that say nothing.
+//! Protocols with unusual names, which are those of sessions inside one program, and payloads of nothing.
 //!
 //! The other unfriendly surroundings of `tests/hygiene` have `#[remote]`, too, and are only compiled.
 #![deny(warnings, unused, nonstandard_style, rust_2018_idioms)]

@@ -4,7 +4,7 @@ use pipes::{Cause, Closing};
 use pipes_remote::Via;
 use pipes_remote_tests::engines::{add, serve_all};
 use pipes_remote_tests::{Counted, Counts, Net, Plan, loads, numbers, runtime, talk};
-use pipes_tests::{Random, watched};
+use pipes_tests::{Rng, spin, watched};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -17,11 +17,11 @@ const LONG: Duration = Duration::from_secs(50);
 async fn listeners_come_and_go_while_the_acceptor_ends() {
     let net = Net::new();
     let via = net.via();
-    let mut random = Random::new(1);
+    let mut random = Rng::with_seed(1);
     for _ in 0..1000 {
         let listener = talk::listen_async(&via).await.expect("the place is free");
         drop(listener);
-        random.dawdle(200);
+        spin(random.u64(..200));
         let mut listener = talk::listen_async(&via).await.expect("the place is free");
         let client = talk::connect_async(&via).await.expect("it listens");
         let accepted = tokio::time::timeout(LONG, listener.recv_async()).await;

@@ -316,10 +316,7 @@ fn fingerprints_are_read_as_they_are_written() {
     }
 }
 
-/// More than may be in their handshake at a time.
-const MANY: usize = 600;
-
-/// With the usual times.
+/// More than may be in their handshake at a time, with the usual times.
 #[tokio::test]
 async fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
     let server = new();
@@ -327,7 +324,7 @@ async fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
     let there = tls(here.address(), trusting(&server));
     let mut listener = numbers::listen_async(&here).await.expect("the port is free");
     let connect = || TcpStream::connect(here.address()).expect("it listens");
-    let _silent: Vec<_> = (0..MANY).map(|_| connect()).collect();
+    let _silent: Vec<_> = (0..600).map(|_| connect()).collect();
     let client = numbers::connect_async(&there).await.expect("it listens");
     serves(&mut listener, client).await;
 }

@@ -17,7 +17,7 @@ fn busy_receiver<E: Engine>(Sides { here, there }: Sides<E>) {
     let sending = thread::spawn(move || {
         let (mut client, link) = loads::connect_with_link(&there).expect("it listens");
         for _ in 0..MESSAGES {
-            client = client.bytes(vec![7; 12_000]).expect("a sender does not wait");
+            client = client.text("a line".repeat(2_000)).expect("a sender does not wait");
         }
         client.done().expect("the link stands");
         link.drained(10 * BUSY)
@@ -27,7 +27,7 @@ fn busy_receiver<E: Engine>(Sides { here, there }: Sides<E>) {
     assert!(never.recv_timeout(BUSY).is_err());
     for received in 0..MESSAGES {
         match server.recv() {
-            Ok(loads::Open::Bytes(_, next)) => server = next,
+            Ok(loads::Open::Text(_, next)) => server = next,
             other => panic!("{other:?} after {received} messages: {link:?}"),
         }
     }

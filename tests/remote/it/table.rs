@@ -11,10 +11,10 @@ use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides}
 use pipes_tests::table::flavor::{Flavor, Limited};
 use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{FeedReceiver, FeedSender, TurnsReceiver, TurnsSender, feed, turns};
-use pipes_tests::{Counted, Tally, table};
+use pipes_tests::{Counted, DropCounter, table};
 use std::cell::RefCell;
 
-/// A number. The copy that arrives belongs to no tally.
+/// A number. The copy that arrives is counted on its own.
 #[derive(Clone, Copy, Debug)]
 struct Numbers;
 
@@ -30,7 +30,7 @@ impl Carries<Counted> for Numbers {
 
     fn get(&self, bytes: &[u8]) -> Result<Counted, Fault> {
         let bytes = bytes.try_into().map_err(|_| Fault::Undecodable("it has eight bytes".into()))?;
-        Ok(Tally::new().make(u64::from_be_bytes(bytes)))
+        Ok(DropCounter::new().make(u64::from_be_bytes(bytes)))
     }
 }
 
@@ -74,7 +74,7 @@ macro_rules! kinds {
                             RefCell::new(Place { there: there.codec(Numbers), listener })
                         };
                     }
-                    Tally::payloads_travel();
+                    DropCounter::payloads_travel();
                     PLACE.with_borrow_mut(|place| {
                         let client = $protocol::connect(&place.there).expect("it listens");
                         let server = place.listener.accept().expect("a client comes");

@@ -192,8 +192,7 @@ fn the_file_of_a_killed_server_is_taken_over() {
     });
 }
 
-/// Also of one that does not accept, is full, or does not listen yet: so another program of this kind, or of any other one,
-/// keeps its file.
+/// Also of one that does not accept, is full, or does not listen yet: so another program keeps its file.
 #[test]
 fn the_file_of_a_living_socket_is_not_taken_over() {
     watched(|| {

@@ -1,5 +1,5 @@
-//! Receivers that do not receive, or slowly: what waits for them, and where. Loads are decoded only where they
-//! arrive.
+//! Receivers that do not receive, or slowly: what waits for them, and where. Loads are decoded only where
+//! they arrive.
 
 use pipes::Cause;
 use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, at_rest, loads, session, tasks, within};

@@ -43,7 +43,7 @@ async fn settled() -> usize {
     MEMORY.current_usage()
 }
 
-/// A message of this length, then nothing. A pipe that was long once keeps the room for that, as every pipe does.
+/// A message of this length, then nothing. A pipe that was long once keeps the room for that.
 async fn idle<E: Engine>(name: &str, here: &Via<E>, there: &Via<E>, sessions: u64, length: usize) {
     let mut listener = loads::listen_async(here).await.expect("it is free");
     let mut idle = Vec::with_capacity(sessions as usize);

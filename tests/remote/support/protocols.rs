@@ -27,7 +27,7 @@ pipes::proto! {
     /// Loads that are counted. Unbounded.
     #[remote]
     pub loads {
-        open: send { load(Counted) -> open, bytes(Vec<u8>) -> open, tick -> open, done -> ! }
+        open: send { load(Counted) -> open, bytes(Vec<u8>) -> open, text(String) -> open, done -> ! }
     }
 
     /// Payloads that fail, in both directions. Unbounded.

@@ -5,7 +5,7 @@ use crate::case::{ListenerOf, Spoken};
 use crate::causes::{Told, assert_told};
 use crate::endings::{Record, Records, assert_fit};
 use crate::player::Player;
-use crate::support::{Random, Tally};
+use crate::support::{DropCounter, Rng};
 use pipes::remote::{Dial, Serve};
 use pipes::{Cause, Link};
 use pipes_remote::Via;
@@ -31,7 +31,7 @@ pub struct Arena<W: Spoken, E: Engine> {
     via: Via<E, Carrier>,
     listener: Option<ListenerOf<W>>,
     runtime: Runtime,
-    tally: Tally,
+    drops: DropCounter,
     alive: Arc<()>,
     /// How many codecs there are without a session.
     at_rest: usize,
@@ -48,8 +48,8 @@ struct Played {
 impl<W: Spoken, E: Engine> Arena<W, E> {
     /// A place over this connection.
     pub fn new(via: Via<E>, window: usize) -> Self {
-        let (tally, alive) = (Tally::new(), Arc::new(()));
-        let carrier = Carrier { tally: tally.clone(), alive: alive.clone() };
+        let (drops, alive) = (DropCounter::new(), Arc::new(()));
+        let carrier = Carrier { drops: drops.clone(), alive: alive.clone() };
         let via = via.codec(carrier).window(window, 1 << 20);
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("threads can be had");
@@ -61,16 +61,16 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         };
         let listener = Some(listener.expect("nobody else listens there"));
         let at_rest = Arc::strong_count(&alive);
-        Arena { via, listener, runtime, tally, alive, at_rest }
+        Arena { via, listener, runtime, drops, alive, at_rest }
     }
 
     /// Runs one session. Returns what both sides did.
     pub fn run(&mut self, number: u64) -> [Record; 2] {
-        let mut random = Random::new(number + 1);
+        let mut random = Rng::with_seed(number + 1);
         let (id, seed) = (number + 1, 2 * number);
-        let budget = BUDGETS[random.below(4) as usize];
-        let asks = [random.below(2) == 0, random.below(2) == 0];
-        let players = [seed, seed + 1].map(|seed| Player::new(seed, &self.tally));
+        let budget = BUDGETS[random.usize(..4)];
+        let asks = [random.bool(), random.bool()];
+        let players = [seed, seed + 1].map(|seed| Player::new(seed, &self.drops));
         let [client_player, server_player] = players;
         let mut listener = self.listener.take().expect("it comes back");
 
@@ -81,7 +81,7 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         });
         // Half of the clients do not wait for the answer, and half have their pumps in the background.
         let via = if id % 2 == 0 { self.via.clone() } else { self.via.clone().eager() };
-        let dialled = match random.below(2) {
+        let dialled = match random.u64(..2) {
             0 => self.runtime.block_on(Dial::<W::Protocol>::dial_async(&via)),
             _ => Dial::<W::Protocol>::dial(&via),
         };
@@ -92,7 +92,7 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
         let (listener, server) = serving.join().unwrap_or_else(|panic| resume_unwind(panic));
         self.listener = Some(listener);
         spin_while(|| Arc::strong_count(&self.alive) > self.at_rest);
-        self.tally.assert_all_gone();
+        self.drops.assert_all_dropped();
         assert_fit(&client.records, &server.records);
         let [client, server] = [client, server].map(Played::told);
         assert_told(&client, &server);

@@ -2,7 +2,7 @@
 
 use crate::payload::{Aligned, Padded, Payload};
 use crate::player::Player;
-use crate::support::{Counted, Tally};
+use crate::support::{Counted, DropCounter};
 use pipes::Fault;
 use pipes::remote::{Carries, Describes};
 use pipes_remote::{Codec, Postcard};
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
 
 thread_local! {
-    /// The tally of what is decoded on this thread now.
-    static DECODING: RefCell<Option<Tally>> = const { RefCell::new(None) };
+    /// Counts what is decoded on this thread now.
+    static DECODING: RefCell<Option<DropCounter>> = const { RefCell::new(None) };
 }
 
-/// Postcard, with a tally for what is decoded. A pump has one, so they tell when the pumps have ended.
+/// Postcard, which counts what it decodes. A pump has one, so they tell when the pumps have ended.
 #[derive(Clone)]
 pub struct Carrier {
-    pub tally: Tally,
+    pub drops: DropCounter,
     /// Only its clones are counted.
     #[expect(dead_code, reason = "it counts")]
     pub alive: Arc<()>,
@@ -37,7 +37,7 @@ impl<T: Serialize + DeserializeOwned> Carries<T> for Carrier {
     }
 
     fn get(&self, bytes: &[u8]) -> Result<T, Fault> {
-        let before = DECODING.replace(Some(self.tally.clone()));
+        let before = DECODING.replace(Some(self.drops.clone()));
         let decoded = Postcard.get(bytes);
         DECODING.set(before);
         decoded
@@ -103,7 +103,7 @@ impl Serialize for Counted {
 impl<'a> Deserialize<'a> for Counted {
     fn deserialize<D: Deserializer<'a>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u64::deserialize(deserializer)?;
-        let made = DECODING.with_borrow(|tally| tally.as_ref().map(|tally| tally.make(number)));
+        let made = DECODING.with_borrow(|drops| drops.as_ref().map(|drops| drops.make(number)));
         made.ok_or_else(|| D::Error::custom("nothing is being decoded"))
     }
 }

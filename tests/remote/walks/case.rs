@@ -9,6 +9,7 @@ use pipes::{Link, Listener, Protocol};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
 use pipes_remote_tests::{Net, Plan, size};
+use pipes_tests::OnPanic;
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,9 +71,16 @@ impl Case {
         }
     }
 
-    /// From now on a failure is reported as this protocol's.
-    pub fn tell(&self, over: &'static str) -> Told<'_> {
-        Told { case: self, over, session: Running::default() }
+    /// From now on a failure is reported as this protocol's, and as the running session's.
+    pub fn tell(&self, over: &'static str) -> (Running, OnPanic<impl Fn()>) {
+        let running = Running::default();
+        let now = running.clone();
+        let report = move || {
+            let [window, session] = [0, 1].map(|at: usize| now.0[at].load(Ordering::Relaxed));
+            let Case { name, text, .. } = self;
+            eprintln!("PIPES_WALK={session} with a window of {window} over {over} fails, of {name}:\n{text}");
+        };
+        (running, OnPanic(report))
     }
 }
 
@@ -144,40 +152,13 @@ impl AddAssign for Sums {
     }
 }
 
-/// Reports which session failed or hangs.
-pub struct Told<'a> {
-    case: &'a Case,
-    over: &'static str,
-    session: Running,
-}
-
 /// The session that runs: its window and its number.
 #[derive(Clone, Default)]
 pub struct Running(Arc<[AtomicU64; 2]>);
-
-impl Told<'_> {
-    /// Where the running session is stored.
-    pub fn session(&self) -> Running {
-        self.session.clone()
-    }
-}
 
 impl Running {
     fn begin(&self, window: usize, session: u64) {
         self.0[0].store(window as u64, Ordering::Relaxed);
         self.0[1].store(session, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Told<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            let [window, session] = [0, 1].map(|at: usize| self.session.0[at].load(Ordering::Relaxed));
-            let Case { name, text, .. } = self.case;
-            eprintln!(
-                "PIPES_WALK={session} with a window of {window} over {} fails, of {name}:\n{text}",
-                self.over
-            );
-        }
     }
 }

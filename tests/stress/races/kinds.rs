@@ -8,7 +8,7 @@ use pipes_tests::table::flavors::{
     Stream,
 };
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
-use pipes_tests::{Bell, Random, Tally, caught, poll, poll_future};
+use pipes_tests::{DropCounter, Rng, WakeCounter, caught, poll, poll_future};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Waker};
@@ -23,11 +23,11 @@ macro_rules! for_kinds {
 
 /// A channel with fewer than `limit` unread messages. The receiver has already received as many or fewer, so
 /// that the sender stands anywhere in a block.
-fn filled<F: Flavor>(tally: &Tally, number: usize, limit: usize) -> (F::Sender, F::Receiver) {
+fn filled<F: Flavor>(drops: &DropCounter, number: usize, limit: usize) -> (F::Sender, F::Receiver) {
     let (mut sender, mut receiver) = F::channel();
     let unread = number % limit;
     for number in 0..unread as u64 {
-        assert!(sender.send(tally.make(number)).is_ok());
+        assert!(sender.send(drops.make(number)).is_ok());
     }
     if number.is_multiple_of(3) {
         (0..number / limit % (unread + 1)).for_each(|_| drop(receiver.recv()));
@@ -36,21 +36,21 @@ fn filled<F: Flavor>(tally: &Tally, number: usize, limit: usize) -> (F::Sender, 
 }
 
 /// A channel that has no room.
-fn full<F: Limited>(tally: &Tally) -> (F::Sender, F::Receiver) {
+fn full<F: Limited>(drops: &DropCounter) -> (F::Sender, F::Receiver) {
     let (mut sender, receiver) = F::channel();
     for number in 0..F::CAPACITY {
-        assert!(sender.try_send(tally.make(number)).is_ok());
+        assert!(sender.try_send(drops.make(number)).is_ok());
     }
     (sender, receiver)
 }
 
 /// The receiver leaves during sends, which may wait for room. What is not sent comes back.
 fn dropped<F: Flavor<Receiver: Readiness>>(limit: usize) {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let make = |number: usize| {
-        let (sender, mut receiver) = filled::<F>(&tally, number, limit);
+        let (sender, mut receiver) = filled::<F>(&drops, number, limit);
         let _ready = number.is_multiple_of(2) && poll(&mut receiver, Waker::noop()).is_ready();
-        (receiver, (sender, [7, 8, 9].map(|number| tally.make(number))))
+        (receiver, (sender, [7, 8, 9].map(|number| drops.make(number))))
     };
     race(4_000, make, drop, |(mut sender, messages)| {
         for message in messages {
@@ -64,7 +64,7 @@ fn dropped<F: Flavor<Receiver: Readiness>>(limit: usize) {
             );
         }
     });
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -77,20 +77,20 @@ fn dropped_against_sends() {
 
 /// The waker of a receiver that leaves panics: it is woken by the message, by the close, or not at all.
 fn panicking_waker<F: Flavor<Receiver: Readiness>>(limit: usize) {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let make = |number: usize| {
-        let (sender, mut receiver) = filled::<F>(&tally, number, limit);
+        let (sender, mut receiver) = filled::<F>(&drops, number, limit);
         while receiver.try_recv().is_ok() {}
-        let (_, waker) = Bell::that(|| std::panic::resume_unwind(Box::new("on purpose")));
+        let (_, waker) = WakeCounter::on_wake(|| std::panic::resume_unwind(Box::new("on purpose")));
         assert!(poll(&mut receiver, &waker).is_pending());
-        (receiver, (sender, tally.make(7)))
+        (receiver, (sender, drops.make(7)))
     };
     let leave = |mut receiver: F::Receiver| drop(receiver.try_recv());
     race(3_000, make, leave, |(mut sender, message)| {
         let _panic = caught(|| drop(sender.send(message)));
         drop(caught(|| drop(sender)));
     });
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -102,9 +102,9 @@ fn panicking_waker_against_a_receiver_that_leaves() {
 
 /// Both ends leave, with and without unread messages.
 fn both_leave<F: Flavor>(limit: usize) {
-    let tally = Tally::new();
-    race(4_000, |number| filled::<F>(&tally, number, limit), drop, drop);
-    tally.assert_all_gone();
+    let drops = DropCounter::new();
+    race(4_000, |number| filled::<F>(&drops, number, limit), drop, drop);
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -118,14 +118,14 @@ fn close_against_close() {
 /// A receiver that waits for the message, with a timeout of any length or without one, and then for the
 /// close.
 fn waited<F: Flavor>() {
-    let tally = Tally::new();
-    let random = Mutex::new(Random::new(3));
+    let drops = DropCounter::new();
+    let random = Mutex::new(Rng::with_seed(3));
     let make = |number: usize| {
         let (sender, receiver) = F::channel();
-        ((receiver, number), (sender, tally.make(7)))
+        ((receiver, number), (sender, drops.make(7)))
     };
     let receive = |(mut receiver, number): (F::Receiver, usize)| {
-        let timeout = Duration::from_nanos(random.lock().expect("not poisoned").below(3_000));
+        let timeout = Duration::from_nanos(random.lock().expect("not poisoned").u64(..3_000));
         let message = match number % 3 {
             0 => receiver.recv_timeout(timeout),
             1 => Err(Missing::Empty),
@@ -140,7 +140,7 @@ fn waited<F: Flavor>() {
         assert_eq!(receiver.recv_timeout(Duration::MAX).unwrap_err(), Missing::Closed);
     };
     race(6_000, make, receive, |(mut sender, message)| drop(sender.send(message)));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -153,11 +153,11 @@ fn waits_against_send_and_close() {
 
 /// Sends that give up while a message is received: what is sent arrives, and what comes back does not.
 fn gives_up<F: Limited>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sent, received) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let make = |number: usize| {
-        let (sender, receiver) = full::<F>(&tally);
-        ((sender, tally.make(9), number), receiver)
+        let (sender, receiver) = full::<F>(&drops);
+        ((sender, drops.make(9), number), receiver)
     };
     let send = |(mut sender, message, number): (F::Sender, _, usize)| {
         let timeout = Duration::from_nanos(number as u64 * 7 % 3_000);
@@ -172,7 +172,7 @@ fn gives_up<F: Limited>() {
         received.fetch_add(count, Ordering::Relaxed);
     });
     assert_eq!(sent.into_inner(), received.into_inner());
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn send_that_times_out_against_receives() {
 
 /// A send is cancelled while it is granted room, or its offer is taken, and while the receiver leaves.
 fn cancelled<F: Limited>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let make = |_| {
-        let (mut sender, receiver) = full::<F>(&tally);
-        assert!(poll_future(&mut sender.send_async(tally.make(8)), Waker::noop()).is_pending());
-        ((sender, tally.make(9)), receiver)
+        let (mut sender, receiver) = full::<F>(&drops);
+        assert!(poll_future(&mut sender.send_async(drops.make(8)), Waker::noop()).is_pending());
+        ((sender, drops.make(9)), receiver)
     };
     let send = |(mut sender, message): (F::Sender, _)| {
         let _cancelled = poll_future(&mut sender.send_async(message), Waker::noop());
@@ -198,7 +198,7 @@ fn cancelled<F: Limited>() {
         drop(receiver.try_recv());
         drop(receiver);
     });
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -211,10 +211,10 @@ fn cancelled_send_against_a_receive() {
 
 /// A sender that waits until the receiver has left, after it was polled.
 fn watched_close<F: Flavor<Sender: Closing>>(limit: usize) {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let make = |number: usize| {
-        let (mut sender, receiver) = filled::<F>(&tally, number, limit);
+        let (mut sender, receiver) = filled::<F>(&drops, number, limit);
         assert!(sender.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         ((sender, number), receiver)
     };
@@ -222,12 +222,12 @@ fn watched_close<F: Flavor<Sender: Closing>>(limit: usize) {
         let _closed = sender.poll_closed(&mut Context::from_waker(&waker));
         if number.is_multiple_of(2) {
             sender.wait_closed();
-            assert!(sender.send(tally.make(0)).is_err());
+            assert!(sender.send(drops.make(0)).is_err());
         }
     };
     race(2_500, make, wait, drop);
-    assert_eq!(bell.wakers(), 1, "each of its clones was dropped");
-    tally.assert_all_gone();
+    assert_eq!(wakes.wakers(), 1, "each of its clones was dropped");
+    drops.assert_all_dropped();
 }
 
 #[test]

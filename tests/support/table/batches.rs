@@ -1,7 +1,7 @@
 //! Messages that are sent and received in batches, and receivers that are closed with what is unread.
 
 use super::flavor::{Flavor, Sender};
-use crate::{Bell, Counted, Lent, Random, Tally, effort, lend, poll_future};
+use crate::{Counted, DropCounter, JoinHandle, Rng, WakeCounter, effort, poll_future, spawn, spin};
 use futures::StreamExt;
 use futures::executor::block_on;
 use pipes::{Chan, DuplexStream, Port, SharedChan, SharedPort};
@@ -13,7 +13,7 @@ pub trait BatchSender: Sender + Sized {
     fn and_others(self) -> Vec<Self>;
 
     /// Sends a batch, or the beginning of it, in one of several ways. The rest is left.
-    fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random);
+    fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Rng);
 }
 
 macro_rules! batch_senders {
@@ -24,15 +24,15 @@ macro_rules! batch_senders {
                 $all
             }
 
-            fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Random) {
-                let _is_sent = match random.below(4) {
+            fn send_somehow(&mut self, batch: &mut Vec<Counted>, random: &mut Rng) {
+                let _is_sent = match random.u64(..4) {
                     0 => self.send_all(batch).is_ok(),
                     1 => self.try_send_all(batch).is_ok(),
                     2 => block_on(self.send_all_async(batch)).is_ok(),
                     _ => {
                         let mut sending = self.send_all_async(batch);
                         let is_sent = poll_future(&mut sending, Waker::noop()).is_ready();
-                        random.dawdle(50);
+                        spin(random.u64(..50));
                         is_sent
                     }
                 };
@@ -52,15 +52,15 @@ const EACH: u64 = 1_000_000;
 
 /// Starts the senders, which send batches of all sizes until they have sent this many messages or the
 /// receiver has left. Each returns the number after the last one that it sent.
-fn senders<S: BatchSender>(sender: S, tally: &Tally, count: u64, seed: u64) -> Vec<Lent<u64>> {
+fn senders<S: BatchSender>(sender: S, drops: &DropCounter, count: u64, seed: u64) -> Vec<JoinHandle<u64>> {
     let start = |(own, mut sender): (u64, S)| {
-        let (source, mut random) = (tally.clone(), Random::new(seed * 3 + own));
-        lend(move || {
+        let (source, mut random) = (drops.clone(), Rng::with_seed(seed * 3 + own));
+        spawn(move || {
             let (mut next, end) = (own * EACH, own * EACH + count);
             let mut batch = Vec::new();
             while (next < end || !batch.is_empty()) && !sender.is_closed() {
-                let limit = if random.below(8) == 0 { 200 } else { 5 };
-                let more = random.below(limit).min(end - next);
+                let limit = if random.u64(..8) == 0 { 200 } else { 5 };
+                let more = random.u64(..limit).min(end - next);
                 batch.extend((next..next + more).map(|number| source.make(number)));
                 next += more;
                 sender.send_somehow(&mut batch, &mut random);
@@ -79,7 +79,7 @@ pub trait BatchReceiver: Sized {
     const IS_SHARED: bool;
 
     /// Receives a batch in one of several ways. Returns whether there may be more.
-    fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Random) -> bool;
+    fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Rng) -> bool;
 
     /// Waits for a batch in a task.
     fn poll(&mut self, waker: &Waker) -> Poll<usize>;
@@ -93,17 +93,17 @@ macro_rules! batch_receivers {
         $(impl BatchReceiver for $receiver {
             const IS_SHARED: bool = $is_shared;
 
-            fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Random) -> bool {
-                let most = if random.below(8) == 0 { 200 } else { 5 };
-                let limit = 1 + random.below(most) as usize;
-                match random.below(6) {
+            fn receive_somehow(&mut self, received: &mut Vec<Counted>, random: &mut Rng) -> bool {
+                let most = if random.u64(..8) == 0 { 200 } else { 5 };
+                let limit = 1 + random.usize(..most);
+                match random.u64(..6) {
                     0 | 1 => self.recv_many(received, limit).is_ok(),
                     2 => !self.try_recv_many(received, limit).is_err_and(|error| error.is_closed()),
                     3 => {
                         let mut receiving = self.recv_many_async(received, limit);
                         let _received = poll_future(&mut receiving, Waker::noop());
                         drop(receiving);
-                        random.dawdle(50);
+                        spin(random.u64(..50));
                         block_on(self.recv_many_async(received, limit)).is_ok()
                     }
                     4 => {
@@ -136,7 +136,7 @@ batch_receivers! {
 }
 
 /// Asserts that all messages that were sent have been received, in the order of their sender.
-fn assert_received(received: &[Counted], sending: Vec<Lent<u64>>) {
+fn assert_received(received: &[Counted], sending: Vec<JoinHandle<u64>>) {
     for (own, sending) in (0..).zip(sending) {
         let end = sending.join().expect("a sender ends");
         let mine = received.iter().map(|message| message.number).filter(|number| number / EACH == own);
@@ -148,15 +148,15 @@ fn assert_received(received: &[Counted], sending: Vec<Lent<u64>>) {
 pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
     const COUNT: u64 = if cfg!(miri) { 30 } else { 300 };
     for seed in 0..effort(10) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut port) = F::channel();
-        let sending = senders(sender, &tally, COUNT, seed);
-        let (mut received, mut random) = (Vec::new(), Random::new(!seed));
+        let sending = senders(sender, &drops, COUNT, seed);
+        let (mut received, mut random) = (Vec::new(), Rng::with_seed(!seed));
         while port.receive_somehow(&mut received, &mut random) {}
         assert_eq!(received.len(), COUNT as usize * sending.len());
         assert_received(&received, sending);
         drop(received);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -164,11 +164,11 @@ pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver: BatchReceive
 /// returns is all that was sent. If it is dropped, what is unread is lost.
 pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
     for seed in 0..effort(50) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut port) = F::channel();
-        let sending = senders(sender, &tally, EACH, seed);
-        let (mut received, mut random) = (Vec::new(), Random::new(!seed));
-        for _ in 0..random.below(10) {
+        let sending = senders(sender, &drops, EACH, seed);
+        let (mut received, mut random) = (Vec::new(), Rng::with_seed(!seed));
+        for _ in 0..random.u64(..10) {
             port.receive_somehow(&mut received, &mut random);
         }
         if seed % 2 == 0 {
@@ -180,18 +180,18 @@ pub fn receiver_leaves_during_sends<F: Flavor<Sender: BatchSender, Receiver: Bat
             assert!(sent.sum::<u64>() >= received.len() as u64);
         }
         drop(received);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A receiver that is closed drops the waker of a task that waited. If there are others, it is woken.
 pub fn close_drops_a_waker<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut port) = F::channel();
     assert!(port.poll(&waker).is_pending());
     drop(waker);
-    assert_eq!(bell.wakers(), 1);
+    assert_eq!(wakes.wakers(), 1);
     assert!(port.close().is_empty());
-    assert_eq!((bell.rings(), bell.wakers()), (usize::from(F::Receiver::IS_SHARED), 0));
-    assert!(sender.is_closed() && sender.send(Tally::new().make(1)).is_err());
+    assert_eq!((wakes.count(), wakes.wakers()), (usize::from(F::Receiver::IS_SHARED), 0));
+    assert!(sender.is_closed() && sender.send(DropCounter::new().make(1)).is_err());
 }

@@ -1,7 +1,7 @@
 //! Bounded channels whose senders are sinks: tasks that wait for room.
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver};
-use crate::{Bell, Counted, Random, Tally, Tasks, effort, give_way};
+use crate::{Counted, DropCounter, Rng, Tasks, WakeCounter, effort, give_way};
 use futures::future::{Either, select};
 use futures::sink::Sink;
 use std::pin::Pin;
@@ -12,26 +12,26 @@ use std::time::Duration;
 /// meanwhile.
 pub fn look_after_a_poll<F: Limited<Sender: Sink<Counted> + Unpin>>() {
     for look in 0..2 {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut cx = Context::from_waker(&waker);
         let (mut sender, mut receiver) = F::channel();
         let mut sent = 0;
         while let Poll::Ready(ready) = Pin::new(&mut sender).poll_ready(&mut cx) {
             assert!(ready.is_ok());
-            assert!(Pin::new(&mut sender).start_send(tally.make(sent)).is_ok());
+            assert!(Pin::new(&mut sender).start_send(drops.make(sent)).is_ok());
             sent += 1;
         }
         let tried = match look {
-            0 => sender.try_send(tally.make(100)),
-            _ => sender.send_timeout(tally.make(100), Duration::ZERO),
+            0 => sender.try_send(drops.make(100)),
+            _ => sender.send_timeout(drops.make(100), Duration::ZERO),
         };
         drop(tried.expect_err("it is full"));
         assert_eq!(receiver.recv().expect("it was sent").number, 0);
-        assert!(bell.rings() > 0);
+        assert!(wakes.count() > 0);
         assert!(Pin::new(&mut sender).poll_ready(&mut cx).is_ready());
         drop((sender, receiver));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -39,14 +39,14 @@ pub fn look_after_a_poll<F: Limited<Sender: Sink<Counted> + Unpin>>() {
 /// order.
 pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
     for seed in 0..effort(30) as u64 {
-        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (drops, tasks) = (DropCounter::new(), Tasks::new());
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
+        let source = drops.clone();
         let (sent, all_sent) = std::sync::mpsc::channel();
         tasks.spawn("the sender", async move {
-            let mut random = Random::new(seed);
+            let mut random = Rng::with_seed(seed);
             for number in 0..60 {
-                let timer = Box::pin(give_way(random.below(4)));
+                let timer = Box::pin(give_way(random.u64(..4)));
                 if let Either::Left((result, _)) = select(sender.send_async(source.make(number)), timer).await
                 {
                     assert!(result.is_ok());
@@ -56,9 +56,9 @@ pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receive
         });
         let (received, all_received) = std::sync::mpsc::channel();
         tasks.spawn("the receiver", async move {
-            let mut random = Random::new(!seed);
+            let mut random = Rng::with_seed(!seed);
             loop {
-                let timer = Box::pin(give_way(random.below(4)));
+                let timer = Box::pin(give_way(random.u64(..4)));
                 match select(receiver.recv_async(), timer).await {
                     Either::Left((Some(message), _)) => received.send(message.number).expect("it is kept"),
                     Either::Left((None, _)) => break,
@@ -70,7 +70,7 @@ pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receive
         let received: Vec<_> = all_received.iter().collect();
         assert!(received.is_sorted_by(|one, next| one < next));
         assert!(all_sent.iter().all(|number| received.contains(&number)));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -78,26 +78,26 @@ pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receive
 /// when the receiver leaves.
 pub fn woken_whoever_makes_room<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
     for seed in 0..effort(500) as u64 {
-        let (tally, mut random) = (Tally::new(), Random::new(seed));
-        let (bell, waker) = Bell::new();
+        let (drops, mut random) = (DropCounter::new(), Rng::with_seed(seed));
+        let (wakes, waker) = WakeCounter::new();
         let (mut sender, receiver) = F::channel();
-        // The number of rings at the last poll, if that was pending; and the number of unread messages.
+        // The number of wakes at the last poll, if that was pending; and the number of unread messages.
         let (mut since, mut unread, mut receiver) = (None, 0, Some(receiver));
         for _ in 0..40 {
-            match random.below(6) {
-                0 | 1 => unread += u64::from(sender.try_send(tally.make(1)).is_ok()),
+            match random.u64(..6) {
+                0 | 1 => unread += u64::from(sender.try_send(drops.make(1)).is_ok()),
                 2 | 3 => {
                     let received = receiver.as_mut().map(Receiver::try_recv);
                     unread -= u64::from(received.is_some_and(|received| received.is_ok()));
                 }
-                4 if random.below(8) == 0 => drop(receiver.take()),
+                4 if random.u64(..8) == 0 => drop(receiver.take()),
                 _ => {
                     let polled = Pin::new(&mut sender).poll_ready(&mut Context::from_waker(&waker));
-                    since = polled.is_pending().then(|| bell.rings());
+                    since = polled.is_pending().then(|| wakes.count());
                 }
             }
             let can_go_on = unread < F::CAPACITY || receiver.is_none();
-            assert!(!can_go_on || since != Some(bell.rings()), "program {seed}: it sleeps");
+            assert!(!can_go_on || since != Some(wakes.count()), "program {seed}: it sleeps");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! instead of completing. A thread has a budget, too, which is large enough for a test with few receives.
 
 use super::flavor::{Flavor, Sender, TaskReceiver};
-use crate::{Bell, Lent, Tally, lend, poll_future, spin_while};
+use crate::{DropCounter, JoinHandle, WakeCounter, poll_future, spawn, spin_while};
 use pipes::{Port, stream};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
@@ -44,28 +44,28 @@ pub fn left(waker: &Waker) -> usize {
 fn woken<F: Flavor<Receiver: TaskReceiver>>(
     mut sender: F::Sender,
     message: bool,
-    bell: &Arc<Bell>,
-    tally: &Tally,
-) -> Lent<Option<F::Sender>> {
-    let message = message.then(|| tally.make(1));
-    let rings = bell.rings();
-    let sending = lend(move || {
+    wakes: &Arc<WakeCounter>,
+    drops: &DropCounter,
+) -> JoinHandle<Option<F::Sender>> {
+    let message = message.then(|| drops.make(1));
+    let before = wakes.count();
+    let sending = spawn(move || {
         assert!(sender.send(message?).is_ok());
         Some(sender)
     });
-    spin_while(|| bell.rings() == rings);
+    spin_while(|| wakes.count() == before);
     sending
 }
 
 /// A receive that completes costs one, whether with a message or with a close.
 pub fn receive_costs_one<F: Flavor<Receiver: TaskReceiver>>() {
     for message in [true, false] {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let (sender, mut receiver) = F::channel();
         let mut receiving = receiver.recv_async();
         assert!(poll_future(&mut receiving, &waker).is_pending());
-        let sending = woken::<F>(sender, message, &bell, &tally);
+        let sending = woken::<F>(sender, message, &wakes, &drops);
         fill(&waker);
         let Poll::Ready(received) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
         assert_eq!(received.is_some(), message);
@@ -76,7 +76,7 @@ pub fn receive_costs_one<F: Flavor<Receiver: TaskReceiver>>() {
 
 /// A receive that finds nothing costs nothing.
 pub fn wait_costs_nothing<F: Flavor<Receiver: TaskReceiver>>() {
-    let (_bell, waker) = Bell::new();
+    let (_wakes, waker) = WakeCounter::new();
     let (_sender, mut receiver) = F::channel();
     fill(&waker);
     let mut receiving = receiver.recv_async();
@@ -87,20 +87,20 @@ pub fn wait_costs_nothing<F: Flavor<Receiver: TaskReceiver>>() {
 /// A receive that finds the budget spent wakes its own task once, and completes when it is polled again.
 pub fn receive_gives_way<F: Flavor<Receiver: TaskReceiver>>() {
     for message in [true, false] {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let (sender, mut receiver) = F::channel();
         let mut receiving = receiver.recv_async();
         assert!(poll_future(&mut receiving, &waker).is_pending());
-        let sending = woken::<F>(sender, message, &bell, &tally);
+        let sending = woken::<F>(sender, message, &wakes, &drops);
         spend_all(&waker);
-        let rings = bell.rings();
+        let before = wakes.count();
         assert!(poll_future(&mut receiving, &waker).is_pending(), "it gives way");
-        assert_eq!(bell.rings(), rings + 1);
+        assert_eq!(wakes.count(), before + 1);
         let Poll::Ready(received) = poll_future(&mut receiving, &waker) else { panic!("it gave way once") };
-        assert_eq!((received.is_some(), bell.rings()), (message, rings + 1));
+        assert_eq!((received.is_some(), wakes.count()), (message, before + 1));
         sending.join().expect("the message was sent");
         drop(received);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

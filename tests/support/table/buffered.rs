@@ -3,15 +3,15 @@
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver, Unsent};
 use super::limited::fill;
 use super::reentrance::{Place, put, take};
-use crate::Tally;
+use crate::DropCounter;
 use futures::executor::block_on;
 use std::time::Duration;
 
 /// Every kind of receive makes room for one message, again and again.
 pub fn every_receive_makes_room<F: Limited<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
+    fill::<F>(&mut sender, &drops);
     for number in 0..200 {
         let received = match number % 4 {
             0 => receiver.recv(),
@@ -20,25 +20,25 @@ pub fn every_receive_makes_room<F: Limited<Receiver: TaskReceiver>>() {
             _ => block_on(receiver.recv_async()),
         };
         assert_eq!(received.expect("it was sent").number, number);
-        assert!(sender.try_send(tally.make(number + F::CAPACITY)).is_ok());
-        assert!(matches!(sender.try_send(tally.make(0)), Err(Unsent::Full(_))));
+        assert!(sender.try_send(drops.make(number + F::CAPACITY)).is_ok());
+        assert!(matches!(sender.try_send(drops.make(0)), Err(Unsent::Full(_))));
     }
     drop((sender, receiver));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The destructor of an unread message sends where there is room, while the receiver leaves.
 pub fn unread_message_sends<F: Limited>() {
-    let (tally, place) = (Tally::new(), Place::default());
+    let (drops, place) = (DropCounter::new(), Place::default());
     let (mut sender, receiver) = F::channel();
-    let (own, source) = (place.clone(), tally.clone());
-    let first = tally.make_that(0, move || {
+    let (own, source) = (place.clone(), drops.clone());
+    let first = drops.make_with(0, move || {
         let mut sender: F::Sender = take(&own).expect("it is there");
         (0..100).for_each(|number| drop(sender.try_send(source.make(number))));
     });
     assert!(sender.try_send(first).is_ok());
-    while sender.try_send(tally.make(1)).is_ok() {}
+    while sender.try_send(drops.make(1)).is_ok() {}
     put(&place, sender);
     drop(receiver);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }

@@ -1,7 +1,9 @@
 //! Receives that are cancelled, of kinds whose receive borrows the receiver: nothing is lost.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere};
-use crate::{Bell, Random, Tally, Tasks, caught, effort, give_way, lend, panics, poll_future};
+use crate::{
+    DropCounter, Rng, Tasks, WakeCounter, caught, effort, give_way, panics, poll_future, spawn, spin,
+};
 use futures::executor::block_on;
 use futures::future::{Either, select};
 use std::task::{Poll, Waker};
@@ -9,30 +11,30 @@ use std::time::Duration;
 
 /// A receive that is cancelled after it was woken leaves the message for the next one.
 pub fn after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
-    let sending = send_elsewhere::<F>(sender, &tally);
-    crate::spin_while(|| bell.rings() == 0);
+    let sending = send_elsewhere::<F>(sender, &drops);
+    crate::spin_while(|| wakes.count() == 0);
     drop(receiving);
     drop(receiver.recv_async());
     assert_eq!(receiver.recv().expect("a message was sent").number, 1);
     sending.join().expect("the message was sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A task gives up its receives again and again, as with a timer. Nothing is lost, and the close arrives.
 pub fn again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(20) as u64 {
-        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (drops, tasks) = (DropCounter::new(), Tasks::new());
         let (sender, mut receiver) = F::channel();
-        let sending = send_many::<F>(sender, &tally, seed);
+        let sending = send_many::<F>(sender, &drops, seed);
         tasks.spawn("the receiver", async move {
-            let (mut random, mut next) = (Random::new(!seed), 0);
+            let (mut random, mut next) = (Rng::with_seed(!seed), 0);
             loop {
-                let timer = Box::pin(give_way(random.below(3)));
+                let timer = Box::pin(give_way(random.u64(..3)));
                 match select(receiver.recv_async(), timer).await {
                     Either::Left((Some(message), _)) => {
                         assert_eq!(message.number, next);
@@ -46,21 +48,21 @@ pub fn again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
         });
         tasks.run();
         sending.join().expect("all messages are sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// One thread after the other receives some messages, in every way. Many receives are given up.
 pub fn every_kind_of_receive_in_turns<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(10) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, receiver) = F::channel();
-        let sending = send_many::<F>(sender, &tally, seed);
+        let sending = send_many::<F>(sender, &drops, seed);
         let (mut receiver, mut next) = (receiver, 0);
         for turn in 1.. {
-            let receiving = lend(move || {
-                let mut random = Random::new(seed << 32 | turn);
-                for _ in 0..random.below(20) {
+            let receiving = spawn(move || {
+                let mut random = Rng::with_seed(seed << 32 | turn);
+                for _ in 0..random.u64(..20) {
                     let message = receive_somehow(&mut receiver, &mut random);
                     assert_eq!(message.map(|message| message.number), (next < MANY).then_some(next));
                     next += 1;
@@ -73,29 +75,29 @@ pub fn every_kind_of_receive_in_turns<F: Flavor<Receiver: TaskReceiver>>() {
             }
         }
         sending.join().expect("all messages are sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// The number of messages that one sender sends.
 const MANY: u64 = 150;
 
-fn send_many<F: Flavor>(mut sender: F::Sender, tally: &Tally, seed: u64) -> crate::Lent<()> {
-    let tally = tally.clone();
-    lend(move || {
-        let mut random = Random::new(seed);
+fn send_many<F: Flavor>(mut sender: F::Sender, drops: &DropCounter, seed: u64) -> crate::JoinHandle<()> {
+    let drops = drops.clone();
+    spawn(move || {
+        let mut random = Rng::with_seed(seed);
         for number in 0..MANY {
-            random.dawdle(200);
-            assert!(sender.send(tally.make(number)).is_ok());
+            spin(random.u64(..200));
+            assert!(sender.send(drops.make(number)).is_ok());
         }
     })
 }
 
 /// Receives the next message, after receives that were given up. Returns `None` at the end.
-fn receive_somehow(receiver: &mut impl TaskReceiver, random: &mut Random) -> Option<crate::Counted> {
+fn receive_somehow(receiver: &mut impl TaskReceiver, random: &mut Rng) -> Option<crate::Counted> {
     loop {
-        let received = match random.below(6) {
-            0 => receiver.recv_timeout(Duration::from_nanos(random.below(5_000))),
+        let received = match random.u64(..6) {
+            0 => receiver.recv_timeout(Duration::from_nanos(random.u64(..5_000))),
             1 => receiver.try_recv(),
             2 => return receiver.recv(),
             3 => return block_on(receiver.recv_async()),
@@ -114,9 +116,9 @@ fn receive_somehow(receiver: &mut impl TaskReceiver, random: &mut Random) -> Opt
 
 /// A waker whose destructor panics when it is replaced: the next receive gets the message.
 pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let first = Bell::at_last(panics);
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let first = WakeCounter::on_drop(panics);
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &first).is_pending());
@@ -125,8 +127,8 @@ pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     drop(receiving);
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
-    let sending = send_elsewhere::<F>(sender, &tally);
-    crate::spin_while(|| bell.rings() == 0);
+    let sending = send_elsewhere::<F>(sender, &drops);
+    crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
     assert_eq!(message.number, 1);
     sending.join().expect("the message was sent");

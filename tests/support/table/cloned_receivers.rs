@@ -2,7 +2,9 @@
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_all_elsewhere, until_closed};
 use super::reentrance::{Place, Task, put, take, task};
-use crate::{Bell, Counted, Random, Tally, caught, effort, lend, panics, poll_future, spin_while};
+use crate::{
+    Counted, DropCounter, Rng, WakeCounter, caught, effort, panics, poll_future, spawn, spin, spin_while,
+};
 use futures::Stream;
 use futures::executor::block_on;
 use futures::future::select;
@@ -17,11 +19,11 @@ use std::time::Duration;
 pub fn messages_for_several<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     const MESSAGES: u64 = if cfg!(miri) { 20 } else { 300 };
     for seed in 0..effort(10) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, receiver) = F::channel();
         let receiving = [0, 1, 2].map(|own| {
-            let (mut receiver, mut random) = (receiver.clone(), Random::new(seed * 3 + own));
-            lend(move || {
+            let (mut receiver, mut random) = (receiver.clone(), Rng::with_seed(seed * 3 + own));
+            spawn(move || {
                 let mut numbers = Vec::new();
                 loop {
                     match receive_somehow(&mut receiver, &mut random) {
@@ -33,20 +35,20 @@ pub fn messages_for_several<F: Flavor<Receiver: TaskReceiver + Clone>>() {
             })
         });
         drop(receiver);
-        let sending = send_all_elsewhere::<F>(sender, &tally, 0..MESSAGES);
+        let sending = send_all_elsewhere::<F>(sender, &drops, 0..MESSAGES);
         drop(sending.join().expect("the receivers are here"));
         let received = receiving.map(|receiving| receiving.join().expect("the sender has left"));
         assert!(received.iter().all(|own| own.is_sorted()));
         let mut all = received.concat();
         all.sort_unstable();
         assert!(all.into_iter().eq(0..MESSAGES));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// The channel closes when the last receiver leaves.
 pub fn last_one_closes<F: Flavor<Receiver: Clone>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, receiver) = F::channel();
     let mut other = receiver.clone();
     drop(receiver);
@@ -54,20 +56,20 @@ pub fn last_one_closes<F: Flavor<Receiver: Clone>>() {
     assert_eq!(other.try_recv().unwrap_err(), Missing::Empty);
     drop(other);
     until_closed(&sender);
-    assert!(sender.send(tally.make(1)).is_err());
+    assert!(sender.send(drops.make(1)).is_err());
 }
 
 /// A close wakes all receivers that wait as streams, although two of their wakers panic.
 pub fn two_wakers_panic_at_a_close<F: Flavor<Receiver: Clone + Stream + Unpin>>() {
     let (sender, receiver) = F::channel();
     let mut receivers = [receiver.clone(), receiver.clone(), receiver];
-    let panicking = || Bell::that(panics).1;
-    let (bell, waker) = Bell::new();
+    let panicking = || WakeCounter::on_wake(panics).1;
+    let (wakes, waker) = WakeCounter::new();
     for (receiver, waker) in receivers.iter_mut().zip([panicking(), waker, panicking()]) {
         assert!(Pin::new(receiver).poll_next(&mut Context::from_waker(&waker)).is_pending());
     }
     assert!(caught(|| drop(sender)).is_some(), "one of the panics comes out");
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
 }
 
 thread_local! {
@@ -119,20 +121,17 @@ pub fn woken_one_after_the_other<F: Flavor<Receiver: Clone + TaskReceiver>>() {
 }
 
 /// Receives in one of several ways, some of which give up.
-fn receive_somehow<R: TaskReceiver + Clone>(
-    receiver: &mut R,
-    random: &mut Random,
-) -> Result<Counted, Missing> {
-    let found = match random.below(6) {
+fn receive_somehow<R: TaskReceiver + Clone>(receiver: &mut R, random: &mut Rng) -> Result<Counted, Missing> {
+    let found = match random.u64(..6) {
         0 => receiver.recv(),
         1 => return receiver.try_recv(),
-        2 => return receiver.recv_timeout(Duration::from_nanos(random.below(30_000))),
+        2 => return receiver.recv_timeout(Duration::from_nanos(random.u64(..30_000))),
         3 => block_on(receiver.recv_async()),
         // A receive that is cancelled, and may have been woken.
         4 => {
             let mut receiving = receiver.recv_async();
             let polled = poll_future(&mut receiving, Waker::noop());
-            random.dawdle(300);
+            spin(random.u64(..300));
             let Poll::Ready(found) = polled else { return Err(Missing::Empty) };
             found
         }
@@ -148,21 +147,21 @@ fn receive_somehow<R: TaskReceiver + Clone>(
 /// Receivers that leave during the sends. Each message is received or dropped.
 pub fn receivers_that_leave<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     for seed in 0..effort(30) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, receiver) = F::channel();
         let receiving = [0, 1, 2].map(|own| {
-            let (mut receiver, mut random) = (receiver.clone(), Random::new(seed * 3 + own));
-            lend(move || {
-                for _ in 0..random.below(40) {
+            let (mut receiver, mut random) = (receiver.clone(), Rng::with_seed(seed * 3 + own));
+            spawn(move || {
+                for _ in 0..random.u64(..40) {
                     drop(receive_somehow(&mut receiver, &mut random));
                 }
             })
         });
         drop(receiver);
-        while let Ok(()) = sender.send(tally.make(0)) {}
+        while let Ok(()) = sender.send(drops.make(0)) {}
         assert!(sender.is_closed());
         receiving.into_iter().for_each(|receiving| receiving.join().expect("it does not panic"));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -171,14 +170,14 @@ pub fn close_wakes_all<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     for _ in 0..effort(20) {
         let (sender, receiver) = F::channel();
         let mut own = [receiver.clone(), receiver.clone()];
-        let bells = [Bell::new(), Bell::new()];
+        let counters = [WakeCounter::new(), WakeCounter::new()];
         let mut tasks = own.each_mut().map(TaskReceiver::recv_async);
-        for (task, (_, waker)) in tasks.iter_mut().zip(&bells) {
+        for (task, (_, waker)) in tasks.iter_mut().zip(&counters) {
             assert!(poll_future(task, waker).is_pending());
         }
         let threads = [0, 1, 2].map(|number| {
             let mut receiver = receiver.clone();
-            lend(move || match number {
+            spawn(move || match number {
                 0 => receiver.recv().is_none(),
                 1 => receiver.recv_timeout(Duration::MAX).is_err(),
                 _ => block_on(receiver.recv_async()).is_none(),
@@ -186,8 +185,8 @@ pub fn close_wakes_all<F: Flavor<Receiver: TaskReceiver + Clone>>() {
         });
         drop(sender);
         // The first one that is woken wakes the others when it finds the end.
-        for (task, (bell, waker)) in tasks.iter_mut().zip(&bells) {
-            spin_while(|| bell.rings() == 0);
+        for (task, (wakes, waker)) in tasks.iter_mut().zip(&counters) {
+            spin_while(|| wakes.count() == 0);
             assert!(matches!(poll_future(task, waker), Poll::Ready(None)));
         }
         assert!(threads.into_iter().all(|thread| thread.join().expect("it does not panic")));
@@ -196,26 +195,26 @@ pub fn close_wakes_all<F: Flavor<Receiver: TaskReceiver + Clone>>() {
 
 /// Tasks are woken in the order in which they began to wait, one for each message.
 pub fn woken_in_order<F: Flavor<Receiver: TaskReceiver + Clone>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, receiver) = F::channel();
     let mut receivers = [(); 4].map(|()| receiver.clone());
-    let (bells, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| Bell::new()).unzip();
+    let (counters, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| WakeCounter::new()).unzip();
     let mut tasks = receivers.each_mut().map(TaskReceiver::recv_async);
     // The second poll of the first one keeps its place.
     for index in [2, 0, 3, 1, 2] {
         assert!(poll_future(&mut tasks[index], &wakers[index]).is_pending());
     }
     for (number, index) in (0..).zip([2, 0, 3, 1]) {
-        let sending = send_all_elsewhere::<F>(sender, &tally, number..number + 1);
-        spin_while(|| bells[index].rings() == 0);
-        assert_eq!(bells.iter().map(|bell| bell.rings() as u64).sum::<u64>(), number + 1);
+        let sending = send_all_elsewhere::<F>(sender, &drops, number..number + 1);
+        spin_while(|| counters[index].count() == 0);
+        assert_eq!(counters.iter().map(|wakes| wakes.count() as u64).sum::<u64>(), number + 1);
         let Poll::Ready(Some(message)) = poll_future(&mut tasks[index], &wakers[index]) else {
             panic!("it was woken")
         };
         assert_eq!(message.number, number);
         sender = sending.join().expect("the message was sent");
     }
-    assert!(bells.iter().all(|bell| bell.rings() == 1 && bell.wakers() == 1));
+    assert!(counters.iter().all(|wakes| wakes.count() == 1 && wakes.wakers() == 1));
 }
 
 /// A task that was woken wakes the next one, if it leaves something: a message, or the close. It may
@@ -223,21 +222,21 @@ pub fn woken_in_order<F: Flavor<Receiver: TaskReceiver + Clone>>() {
 pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     let cases = [(false, 2), (true, 1), (true, 0)];
     for (cancelled, messages) in cases.into_iter().cycle().take(effort(100)) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut first) = F::channel();
         let mut second = first.clone();
-        let ((one, one_waker), (two, two_waker)) = (Bell::new(), Bell::new());
+        let ((one, one_waker), (two, two_waker)) = (WakeCounter::new(), WakeCounter::new());
         let (mut first, mut second) = (first.recv_async(), second.recv_async());
         assert!(poll_future(&mut first, &one_waker).is_pending());
         assert!(poll_future(&mut second, &two_waker).is_pending());
         // The sender is dropped when its messages are sent.
-        drop(send_all_elsewhere::<F>(sender, &tally, 1..messages + 1));
-        spin_while(|| one.rings() == 0);
+        drop(send_all_elsewhere::<F>(sender, &drops, 1..messages + 1));
+        spin_while(|| one.count() == 0);
         if !cancelled {
             assert!(matches!(poll_future(&mut first, &one_waker), Poll::Ready(Some(_))));
         }
         drop(first);
-        spin_while(|| two.rings() == 0);
+        spin_while(|| two.count() == 0);
         let Poll::Ready(found) = poll_future(&mut second, &two_waker) else { panic!("it was woken") };
         assert_eq!(found.map(|message| message.number), (messages > 0).then_some(messages));
     }
@@ -245,15 +244,15 @@ pub fn woken_task_wakes_the_next<F: Flavor<Receiver: TaskReceiver + Clone>>() {
 
 /// A task is woken, and another receiver takes its message: it waits again, and is woken again.
 pub fn message_taken_by_another<F: Flavor<Receiver: TaskReceiver + Clone>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut patient) = F::channel();
     let mut hasty = patient.clone();
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let mut receiving = patient.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     for round in 1..=3 {
-        let sending = send_all_elsewhere::<F>(sender, &tally, round..round + 1);
-        spin_while(|| (bell.rings() as u64) < round);
+        let sending = send_all_elsewhere::<F>(sender, &drops, round..round + 1);
+        spin_while(|| (wakes.count() as u64) < round);
         if round < 3 {
             assert_eq!(hasty.try_recv().expect("it was sent").number, round);
             assert!(poll_future(&mut receiving, &waker).is_pending());

@@ -2,7 +2,7 @@
 
 use super::flavor::{Flavor, Receiver, Sender};
 use super::reentrance::at_the_end_of_a_thread;
-use crate::{Bell, Tally, caught, lend, panics, poll_closed};
+use crate::{DropCounter, WakeCounter, caught, panics, poll_closed, spawn};
 use pipes::Closing;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub fn messages_of_several<F: Flavor<Sender: Clone>>() {
     const SENDERS: u64 = 4;
     const EACH: u64 = 100;
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
     let sending: Vec<_> = (0..SENDERS)
         .map(|own| {
-            let (mut sender, source) = (sender.clone(), tally.clone());
-            lend(move || {
+            let (mut sender, source) = (sender.clone(), drops.clone());
+            spawn(move || {
                 (0..EACH).for_each(|number| assert!(sender.send(source.make(own * EACH + number)).is_ok()))
             })
         })
@@ -30,17 +30,17 @@ pub fn messages_of_several<F: Flavor<Sender: Clone>>() {
     }
     assert_eq!(next, [EACH; SENDERS as usize]);
     sending.into_iter().for_each(|sending| sending.join().expect("all messages are sent"));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The channel closes when the last sender leaves.
 pub fn last_one_closes<F: Flavor<Sender: Clone>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
     let mut other = sender.clone();
     drop(sender);
-    let message = tally.make(1);
-    let sending = lend(move || assert!(other.send(message).is_ok()));
+    let message = drops.make(1);
+    let sending = spawn(move || assert!(other.send(message).is_ok()));
     assert_eq!(receiver.recv().expect("a sender is left").number, 1);
     assert!(receiver.recv().is_none());
     sending.join().expect("the message was sent");
@@ -50,12 +50,12 @@ pub fn last_one_closes<F: Flavor<Sender: Clone>>() {
 /// the library keeps for a thread that sends.
 pub fn threads_that_end<F: Flavor<Sender: Clone + Sync>>() {
     const EACH: u64 = if cfg!(miri) { 5 } else { 100 };
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
     let sending: Vec<_> = (0..4)
         .map(|_| {
-            let (sender, source, sent) = (sender.clone(), tally.clone(), Arc::new(AtomicU64::new(0)));
-            lend(move || {
+            let (sender, source, sent) = (sender.clone(), drops.clone(), Arc::new(AtomicU64::new(0)));
+            spawn(move || {
                 at_the_end_of_a_thread(move || {
                     let mut sender = sender.clone();
                     let begin = sent.fetch_add(EACH, Ordering::Relaxed);
@@ -71,18 +71,18 @@ pub fn threads_that_end<F: Flavor<Sender: Clone + Sync>>() {
     }
     assert_eq!(sum, 4 * (0..3 * EACH).sum::<u64>());
     sending.into_iter().for_each(|sending| sending.join().expect("all messages are sent"));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A close wakes all senders that wait for it, although two of their wakers panic.
 pub fn two_wakers_panic_at_a_close<F: Flavor<Sender: Clone + Closing>>() {
     let (sender, receiver) = F::channel();
     let mut senders = [sender.clone(), sender.clone(), sender];
-    let panicking = || Bell::that(panics).1;
-    let (bell, waker) = Bell::new();
+    let panicking = || WakeCounter::on_wake(panics).1;
+    let (wakes, waker) = WakeCounter::new();
     for (sender, waker) in senders.iter_mut().zip([panicking(), waker, panicking()]) {
         assert!(!poll_closed(sender, &waker));
     }
     assert!(caught(|| drop(receiver)).is_some(), "one of the panics comes out");
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
 }

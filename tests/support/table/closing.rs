@@ -2,7 +2,7 @@
 
 use super::flavor::{Flavor, Receiver, send_elsewhere};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Tally, caught, effort, lend, panics, poll_closed, poll_future};
+use crate::{DropCounter, WakeCounter, caught, effort, panics, poll_closed, poll_future, spawn};
 use futures::executor::block_on;
 use pipes::Closing;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 pub fn thread_that_waits<F: Flavor<Sender: Closing>>() {
     for round in 0..effort(50) {
         let (mut sender, receiver) = F::channel();
-        let waiting = lend(move || {
+        let waiting = spawn(move || {
             if round % 2 == 0 {
                 sender.wait_closed();
             } else {
@@ -28,23 +28,23 @@ pub fn thread_that_waits<F: Flavor<Sender: Closing>>() {
 
 /// A task that waits for the close is woken once, also if it has looked whether it is closed meanwhile.
 pub fn task_that_waits<F: Flavor<Sender: Closing>>() {
-    let bells: [_; 5] = std::array::from_fn(|_| Bell::new());
+    let counters: [_; 5] = std::array::from_fn(|_| WakeCounter::new());
     let (mut sender, receiver) = F::channel();
-    for (_, waker) in &bells {
+    for (_, waker) in &counters {
         assert!(!poll_closed(&mut sender, waker));
         assert!(poll_future(&mut sender.closed(), waker).is_pending());
         assert!(!Closing::is_closed(&sender));
         assert!(!sender.wait_closed_timeout(Duration::ZERO));
     }
-    let [replaced @ .., (bell, waker)] = &bells;
-    assert_eq!(bell.wakers(), 2, "the same task is registered once");
+    let [replaced @ .., (wakes, waker)] = &counters;
+    assert_eq!(wakes.wakers(), 2, "the same task is registered once");
     drop(receiver);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(poll_closed(&mut sender, waker) && poll_closed(&mut sender, Waker::noop()));
     drop(sender);
-    assert_eq!(bell.wakers(), 1);
-    for (bell, _) in replaced {
-        assert_eq!((bell.rings(), bell.wakers()), (0, 1), "only the last waker is kept");
+    assert_eq!(wakes.wakers(), 1);
+    for (wakes, _) in replaced {
+        assert_eq!((wakes.count(), wakes.wakers()), (0, 1), "only the last waker is kept");
     }
 }
 
@@ -63,69 +63,69 @@ pub fn timeouts<F: Flavor<Sender: Closing>>() {
 /// A waker owns the sender that it is registered with: the call that closes drops the sender.
 pub fn sender_owned_by_its_waker<F: Flavor<Sender: Closing>>() {
     for elsewhere in [false, true] {
-        let (tally, place) = (Tally::new(), Place::default());
+        let (drops, place) = (DropCounter::new(), Place::default());
         let (mut sender, receiver) = F::channel();
-        let (own, token) = (place.clone(), tally.make(0));
-        let waker = Bell::that(move || drop((take::<F::Sender>(&own), token))).1;
+        let (own, token) = (place.clone(), drops.make(0));
+        let waker = WakeCounter::on_wake(move || drop((take::<F::Sender>(&own), token))).1;
         assert!(!poll_closed(&mut sender, &waker));
         put(&place, sender);
         drop((place, waker));
         if elsewhere {
-            lend(|| drop(receiver)).join().expect("it does not panic")
+            spawn(|| drop(receiver)).join().expect("it does not panic")
         } else {
             drop(receiver)
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A thread that waits takes the place of a task, which is not woken; a look does not.
 pub fn thread_replaces_a_task<F: Flavor<Sender: Closing>>() {
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, receiver) = F::channel();
     assert!(!poll_closed(&mut sender, &waker));
     assert!(!sender.wait_closed_timeout(Duration::ZERO));
-    assert_eq!(bell.wakers(), 2);
-    bell.gives_way(|time| assert!(!sender.wait_closed_timeout(time)));
+    assert_eq!(wakes.wakers(), 2);
+    wakes.gives_way(|time| assert!(!sender.wait_closed_timeout(time)));
     drop(receiver);
-    assert_eq!(bell.rings(), 0);
+    assert_eq!(wakes.count(), 0);
     assert!(poll_closed(&mut sender, &waker));
 }
 
 /// A sender that waits for the close can send all the same, and then waits again.
 pub fn message_of_a_sender_that_waits<F: Flavor<Sender: Closing>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
     assert!(!poll_closed(&mut sender, &waker));
-    let sending = send_elsewhere::<F>(sender, &tally);
+    let sending = send_elsewhere::<F>(sender, &drops);
     assert_eq!(receiver.recv().expect("it was sent").number, 1);
     let mut sender = sending.join().expect("the message was sent");
-    assert_eq!(bell.rings(), 0, "the receiver is still there");
+    assert_eq!(wakes.count(), 0, "the receiver is still there");
     let is_over = poll_closed(&mut sender, &waker);
     drop(receiver);
     // The sender of one message is used up.
-    assert_eq!(bell.rings(), usize::from(!is_over));
+    assert_eq!(wakes.count(), usize::from(!is_over));
     assert!(poll_closed(&mut sender, &waker));
     drop(sender);
-    assert_eq!(bell.wakers(), 1);
-    tally.assert_all_gone();
+    assert_eq!(wakes.wakers(), 1);
+    drops.assert_all_dropped();
 }
 
 /// A waker that panics when the receiver leaves: the sender learns of the close.
 pub fn waker_that_panics<F: Flavor<Sender: Closing>>() {
-    let (bell, waker) = Bell::that(panics);
+    let (wakes, waker) = WakeCounter::on_wake(panics);
     let (mut sender, receiver) = F::channel();
     assert!(!poll_closed(&mut sender, &waker));
     assert!(caught(|| drop(receiver)).is_some(), "the panic is not swallowed");
-    assert_eq!((bell.rings(), bell.wakers()), (1, 1));
+    assert_eq!((wakes.count(), wakes.wakers()), (1, 1));
     sender.wait_closed();
 }
 
 /// A waker whose destructor panics when its sender leaves: the receiver learns of the close.
 pub fn destructor_that_panics<F: Flavor<Sender: Closing>>() {
     let (mut sender, mut receiver) = F::channel();
-    assert!(!poll_closed(&mut sender, &Bell::at_last(panics)));
+    assert!(!poll_closed(&mut sender, &WakeCounter::on_drop(panics)));
     assert!(caught(|| drop(sender)).is_some(), "the panic is not swallowed");
     assert!(receiver.recv().is_none());
 }
@@ -135,7 +135,7 @@ pub fn waker_that_owns_the_receiver<F: Flavor<Sender: Closing>>() {
     let (mut sender, receiver) = F::channel();
     let dropped = Arc::new(());
     let inside = dropped.clone();
-    assert!(!poll_closed(&mut sender, &Bell::at_last(move || drop((receiver, inside)))));
+    assert!(!poll_closed(&mut sender, &WakeCounter::on_drop(move || drop((receiver, inside)))));
     drop(sender);
     assert_eq!(Arc::strong_count(&dropped), 1);
 }
@@ -143,7 +143,7 @@ pub fn waker_that_owns_the_receiver<F: Flavor<Sender: Closing>>() {
 /// The receiver leaves while the sender drops the task that it replaces, which uses up the thread's wake-up.
 pub fn wake_up_that_is_used_up<F: Flavor<Sender: Closing>>() {
     let (mut sender, receiver) = F::channel();
-    let waker = Bell::meanwhile(move || drop(receiver));
+    let waker = WakeCounter::on_drop_elsewhere(move || drop(receiver));
     assert!(!poll_closed(&mut sender, &waker));
     drop(waker);
     sender.wait_closed();

@@ -1,7 +1,7 @@
 //! Waits in the destructors of a thread's local values, when the library's own thread-locals may be gone.
 
 use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Tally, at_thread_end};
+use crate::{DropCounter, at_thread_end};
 use futures::executor::block_on;
 
 /// A receive waits for its message, and another one for the close.
@@ -12,7 +12,7 @@ pub fn receive<F: Flavor>() {
             assert_eq!(receiver.recv().expect("a message was sent").number, 1);
             assert!(receiver.recv().is_none());
         };
-        (receives, move || assert!(sender.send(Tally::new().make(1)).is_ok()))
+        (receives, move || assert!(sender.send(DropCounter::new().make(1)).is_ok()))
     });
 }
 
@@ -24,7 +24,7 @@ pub fn send<F: Flavor>() {
             assert_eq!(receiver.recv().expect("a message was sent").number, 1);
             assert!(receiver.recv().is_none());
         };
-        (move || assert!(sender.send(Tally::new().make(1)).is_ok()), receives)
+        (move || assert!(sender.send(DropCounter::new().make(1)).is_ok()), receives)
     });
 }
 
@@ -35,6 +35,6 @@ pub fn task<F: Flavor<Receiver: TaskReceiver>>() {
         let receives = move || {
             assert_eq!(block_on(receiver.recv_async()).expect("a message was sent").number, 1);
         };
-        (receives, move || assert!(sender.send(Tally::new().make(1)).is_ok()))
+        (receives, move || assert!(sender.send(DropCounter::new().make(1)).is_ok()))
     });
 }

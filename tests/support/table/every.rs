@@ -2,32 +2,32 @@
 //! a thread of its own.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
-use crate::{Lent, Tally, effort, lend, panics};
+use crate::{DropCounter, JoinHandle, effort, panics, spawn};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A message arrives, and then the close.
 pub fn message_and_close<F: Flavor>() {
     for _ in 0..effort(50) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &drops);
         assert_eq!(receiver.recv().expect("a message was sent").number, 1);
         assert!(receiver.recv().is_none());
         assert!(receiver.recv().is_none(), "it stays closed");
         assert_eq!(receiver.try_recv().unwrap_err(), Missing::Closed);
         assert_eq!(receiver.recv_timeout(Duration::MAX).unwrap_err(), Missing::Closed);
         sending.join().expect("the message was sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A receive that polls finds the message, too.
 pub fn message_for_a_receiver_that_looks<F: Flavor>() {
     for _ in 0..effort(50) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &drops);
         let message = loop {
             match receiver.try_recv() {
                 Ok(message) => break message,
@@ -39,16 +39,16 @@ pub fn message_for_a_receiver_that_looks<F: Flavor>() {
         drop(message);
         sending.join().expect("the message was sent");
         assert!(receiver.recv().is_none());
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// Timeouts of any length race with the send, and lose nothing.
 pub fn timeouts_that_race_with_a_send<F: Flavor>() {
     for nanoseconds in 0..effort(50) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &drops);
         let mut timeout = Duration::from_nanos(nanoseconds * 1000);
         let message = loop {
             match receiver.recv_timeout(timeout) {
@@ -61,7 +61,7 @@ pub fn timeouts_that_race_with_a_send<F: Flavor>() {
         drop(message);
         assert!(receiver.recv().is_none());
         sending.join().expect("the message was sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -69,7 +69,7 @@ pub fn timeouts_that_race_with_a_send<F: Flavor>() {
 /// end.
 pub fn timeouts<F: Flavor>() {
     for long in [Duration::MAX, Duration::from_secs(1 << 62), Duration::from_secs(1 << 40)] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
         assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
         assert_eq!(receiver.recv_timeout(Duration::ZERO).unwrap_err(), Missing::Empty);
@@ -77,7 +77,7 @@ pub fn timeouts<F: Flavor>() {
         thread::current().unpark();
         assert_eq!(receiver.recv_timeout(Duration::from_millis(1)).unwrap_err(), Missing::Empty);
         assert!(begin.elapsed() >= Duration::from_millis(1));
-        let sending = send_and_close::<F>(sender, &tally);
+        let sending = send_and_close::<F>(sender, &drops);
         assert_eq!(receiver.recv_timeout(long).expect("a message was sent").number, 1);
         sending.join().expect("the message was sent");
     }
@@ -87,7 +87,7 @@ pub fn timeouts<F: Flavor>() {
 pub fn sender_leaves<F: Flavor>() {
     for _ in 0..effort(50) {
         let (sender, mut receiver) = F::channel();
-        let leaving = lend(move || drop(sender));
+        let leaving = spawn(move || drop(sender));
         assert!(receiver.recv().is_none());
         leaving.join().expect("it does not panic");
         let (sender, mut receiver) = F::channel();
@@ -98,30 +98,30 @@ pub fn sender_leaves<F: Flavor>() {
 
 /// A sender learns that the receiver has left, and gets its message back.
 pub fn receiver_leaves<F: Flavor>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, receiver) = F::channel();
     assert!(!sender.is_closed());
     drop(receiver);
     until_closed(&sender);
-    assert_eq!(sender.send(tally.make(1)).unwrap_err().number, 1);
+    assert_eq!(sender.send(drops.make(1)).unwrap_err().number, 1);
     assert!(sender.is_closed(), "it stays closed");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The receiver leaves while a message is sent, which comes back or is dropped.
 pub fn receiver_leaves_during_a_send<F: Flavor>() {
     for _ in 0..effort(50) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, receiver) = F::channel();
-        let message = tally.make(1);
-        let sending = lend(move || {
+        let message = drops.make(1);
+        let sending = spawn(move || {
             if let Err(message) = sender.send(message) {
                 assert_eq!(message.number, 1);
             }
         });
         drop(receiver);
         sending.join().expect("a send returns");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -129,7 +129,7 @@ pub fn receiver_leaves_during_a_send<F: Flavor>() {
 pub fn both_leave_at_once<F: Flavor>() {
     for _ in 0..effort(50) {
         let (sender, receiver) = F::channel();
-        let leaving = lend(move || drop(sender));
+        let leaving = spawn(move || drop(sender));
         drop(receiver);
         leaving.join().expect("it does not panic");
     }
@@ -138,7 +138,7 @@ pub fn both_leave_at_once<F: Flavor>() {
 /// A thread that panics closes the ends that it owns.
 pub fn ends_of_a_panicking_thread<F: Flavor>() {
     let (sender, mut receiver) = F::channel();
-    let panicking = lend(move || {
+    let panicking = spawn(move || {
         let _sender = sender;
         panics();
     });
@@ -146,7 +146,7 @@ pub fn ends_of_a_panicking_thread<F: Flavor>() {
     assert!(panicking.join().is_err());
 
     let (sender, receiver) = F::channel();
-    let panicking = lend(move || {
+    let panicking = spawn(move || {
         let _receiver = receiver;
         panics();
     });
@@ -156,25 +156,25 @@ pub fn ends_of_a_panicking_thread<F: Flavor>() {
 
 /// An end may be used by one thread after the other.
 pub fn ends_that_move_between_threads<F: Flavor>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiver = lend(move || {
+    let mut receiver = spawn(move || {
         assert_eq!(receiver.try_recv().unwrap_err(), Missing::Empty);
         assert_eq!(receiver.recv_timeout(Duration::from_micros(50)).unwrap_err(), Missing::Empty);
         receiver
     })
     .join()
     .expect("nothing was sent");
-    let sender = lend(move || {
+    let sender = spawn(move || {
         assert!(!sender.is_closed());
         sender
     })
     .join()
     .expect("the receiver is here");
-    let receiving = lend(move || receiver.recv().expect("a message was sent").number);
-    send_and_close::<F>(sender, &tally).join().expect("the message was sent");
+    let receiving = spawn(move || receiver.recv().expect("a message was sent").number);
+    send_and_close::<F>(sender, &drops).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("a message was sent"), 1);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A forgotten end does not close, and harms no other one.
@@ -191,21 +191,21 @@ pub fn forgotten_ends<F: Flavor>() {
 }
 
 /// Sends a message in another thread, and then closes the sender.
-fn send_and_close<F: Flavor>(mut sender: F::Sender, tally: &Tally) -> Lent<()> {
-    let message = tally.make(1);
-    lend(move || assert!(sender.send(message).is_ok()))
+fn send_and_close<F: Flavor>(mut sender: F::Sender, drops: &DropCounter) -> JoinHandle<()> {
+    let message = drops.make(1);
+    spawn(move || assert!(sender.send(message).is_ok()))
 }
 
 /// A thread that is unparked for another reason goes on waiting.
 pub fn unparks_of_others<F: Flavor>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
     let receiving = thread::spawn(move || {
         thread::current().unpark();
         receiver.recv().expect("a message is sent").number
     });
     (0..100).for_each(|_| receiving.thread().unpark());
-    send_and_close::<F>(sender, &tally).join().expect("the message was sent");
+    send_and_close::<F>(sender, &drops).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("it waits for the message"), 1);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }

@@ -1,13 +1,13 @@
 //! Receives of tasks, on executors that poll a task only after it was woken.
 
 use super::flavor::{Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Tally, Tasks, effort, lend};
+use crate::{DropCounter, Tasks, effort, spawn};
 use futures::executor::block_on;
 
 /// Many tasks of one thread wait, each at its own channel. Each is woken by its message and by its close.
 pub fn many_tasks_of_one_thread<F: Flavor<Receiver: TaskReceiver>>() {
     for spurious in [false, true] {
-        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (drops, tasks) = (DropCounter::new(), Tasks::new());
         if spurious {
             tasks.poll_spuriously(7);
         }
@@ -18,22 +18,22 @@ pub fn many_tasks_of_one_thread<F: Flavor<Receiver: TaskReceiver>>() {
                     assert_eq!(receiver.recv_async().await.expect("a message was sent").number, number);
                     assert!(receiver.recv_async().await.is_none());
                 });
-                let message = tally.make(number);
-                lend(move || assert!(sender.send(message).is_ok()))
+                let message = drops.make(number);
+                spawn(move || assert!(sender.send(message).is_ok()))
             })
             .collect();
         tasks.run();
         sending.into_iter().for_each(|sending| sending.join().expect("the message was sent"));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A task blocks its thread until there is a message, and then waits as a task again. Both kinds of waits use
 /// the token of the thread's `unpark`.
 pub fn blocking_receive_in_a_task<F: Flavor<Receiver: TaskReceiver>>() {
-    let (tally, source) = (Tally::new(), Tally::new());
+    let (drops, source) = (DropCounter::new(), DropCounter::new());
     let (asking, asked) = std::sync::mpsc::channel::<F::Sender>();
-    let serving = lend(move || {
+    let serving = spawn(move || {
         for (number, mut sender) in asked.into_iter().enumerate() {
             assert!(sender.send(source.make(number as u64)).is_ok());
         }
@@ -48,5 +48,5 @@ pub fn blocking_receive_in_a_task<F: Flavor<Receiver: TaskReceiver>>() {
     });
     drop(asking);
     serving.join().expect("all was served");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }

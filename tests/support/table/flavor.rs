@@ -1,7 +1,7 @@
 //! What a kind of channel must provide to take part in the table. [`Flavor`] suffices for the first groups of
 //! scenarios; the others ask for more, most of it for traits of the library.
 
-use crate::{Counted, Lent, Tally, lend, spin_while};
+use crate::{Counted, DropCounter, JoinHandle, spawn, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
 use std::future::Future;
 use std::ops::Range;
@@ -124,20 +124,20 @@ pub fn until_closed(sender: &impl Sender) {
 
 /// Sends a message with the number 1 in another thread, because the send may block until the message is
 /// received. The thread returns the sender.
-pub fn send_elsewhere<F: Flavor>(sender: F::Sender, tally: &Tally) -> Lent<F::Sender> {
-    send_all_elsewhere::<F>(sender, tally, 1..2)
+pub fn send_elsewhere<F: Flavor>(sender: F::Sender, drops: &DropCounter) -> JoinHandle<F::Sender> {
+    send_all_elsewhere::<F>(sender, drops, 1..2)
 }
 
 /// Sends messages with these numbers in another thread. The thread returns the sender.
 pub fn send_all_elsewhere<F: Flavor>(
     mut sender: F::Sender,
-    tally: &Tally,
+    drops: &DropCounter,
     numbers: Range<u64>,
-) -> Lent<F::Sender> {
-    let tally = tally.clone();
-    lend(move || {
+) -> JoinHandle<F::Sender> {
+    let drops = drops.clone();
+    spawn(move || {
         for number in numbers {
-            assert!(sender.send(tally.make(number)).is_ok());
+            assert!(sender.send(drops.make(number)).is_ok());
         }
         sender
     })

@@ -1,26 +1,26 @@
 //! Receives whose futures are forgotten, of kinds whose receiver itself keeps that it waits.
 
 use super::flavor::{Flavor, Receiver, TaskReceiver, send_elsewhere};
-use crate::{Bell, Tally, poll_future};
+use crate::{DropCounter, WakeCounter, poll_future};
 
 /// A future that is forgotten keeps nothing from being received.
 pub fn forgotten<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (_bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (_bell, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     std::mem::forget(receiving);
-    let sending = send_elsewhere::<F>(sender, &tally);
+    let sending = send_elsewhere::<F>(sender, &drops);
     assert_eq!(receiver.recv().expect("a message was sent").number, 1);
     sending.join().expect("the message was sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The sender leaves while the receiver drops the task that it replaces, which uses up the thread's wake-up.
 pub fn wake_up_that_is_used_up<F: Flavor<Receiver: TaskReceiver>>() {
     let (sender, mut receiver) = F::channel();
-    let waker = Bell::meanwhile(move || drop(sender));
+    let waker = WakeCounter::on_drop_elsewhere(move || drop(sender));
     let mut receiving = receiver.recv_async();
     assert!(poll_future(&mut receiving, &waker).is_pending());
     std::mem::forget(receiving);

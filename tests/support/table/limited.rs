@@ -2,7 +2,7 @@
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Counted, Random, Tally, effort, lend, poll_future};
+use crate::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,21 +10,21 @@ use std::task::Poll;
 use std::time::Duration;
 
 /// Fills the channel.
-pub(super) fn fill<F: Limited>(sender: &mut F::Sender, tally: &Tally) {
+pub(super) fn fill<F: Limited>(sender: &mut F::Sender, drops: &DropCounter) {
     for number in 0..F::CAPACITY {
-        assert!(sender.try_send(tally.make(number)).is_ok(), "there is room for {number}");
+        assert!(sender.try_send(drops.make(number)).is_ok(), "there is room for {number}");
     }
 }
 
 /// As many messages fit as its capacity says. Another one comes back.
 pub fn capacity<F: Limited>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
+    fill::<F>(&mut sender, &drops);
     for _ in 0..3 {
-        let Err(Unsent::Full(message)) = sender.try_send(tally.make(99)) else { panic!("it is full") };
+        let Err(Unsent::Full(message)) = sender.try_send(drops.make(99)) else { panic!("it is full") };
         assert_eq!(message.number, 99);
-        let sent = sender.send_timeout(tally.make(98), Duration::from_micros(10));
+        let sent = sender.send_timeout(drops.make(98), Duration::from_micros(10));
         let Err(Unsent::Full(message)) = sent else { panic!("it is full") };
         assert_eq!(message.number, 98);
     }
@@ -33,30 +33,30 @@ pub fn capacity<F: Limited>() {
         assert_eq!(receiver.recv().expect("it was sent").number, number);
     }
     assert!(receiver.recv().is_none());
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A full channel that is closed says so.
 pub fn full_and_closed<F: Limited>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
+    fill::<F>(&mut sender, &drops);
     drop(receiver);
     until_closed(&sender);
-    assert!(matches!(sender.try_send(tally.make(1)), Err(Unsent::Closed(_))));
-    assert!(matches!(sender.send_timeout(tally.make(1), Duration::MAX), Err(Unsent::Closed(_))));
-    assert!(sender.send(tally.make(1)).is_err());
-    tally.assert_all_gone();
+    assert!(matches!(sender.try_send(drops.make(1)), Err(Unsent::Closed(_))));
+    assert!(matches!(sender.send_timeout(drops.make(1), Duration::MAX), Err(Unsent::Closed(_))));
+    assert!(sender.send(drops.make(1)).is_err());
+    drops.assert_all_dropped();
 }
 
 /// A send that may wait for a while waits until there is room.
 pub fn room_before_the_deadline<F: Limited>() {
     for _ in 0..effort(30) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
-        let message = tally.make(F::CAPACITY);
-        let sending = lend(move || sender.send_timeout(message, Duration::from_secs(3600)).is_ok());
+        fill::<F>(&mut sender, &drops);
+        let message = drops.make(F::CAPACITY);
+        let sending = spawn(move || sender.send_timeout(message, Duration::from_secs(3600)).is_ok());
         for number in 0..=F::CAPACITY {
             assert_eq!(receiver.recv().expect("a message was sent").number, number);
         }
@@ -66,53 +66,53 @@ pub fn room_before_the_deadline<F: Limited>() {
 
 /// A task that waits for room is woken by a close, and gets its message back.
 pub fn task_woken_by_a_close<F: Limited>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let mut sending = sender.send_async(tally.make(99));
+    fill::<F>(&mut sender, &drops);
+    let mut sending = sender.send_async(drops.make(99));
     assert!(poll_future(&mut sending, &waker).is_pending());
     drop(receiver);
-    crate::spin_while(|| bell.rings() == 0);
+    crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Err(message)) = poll_future(&mut sending, &waker) else { panic!("it is closed") };
     assert_eq!(message.number, 99);
     drop((sending, message));
     drop(sender);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A send that is cancelled drops its message, and leaves the channel as it was.
 pub fn cancelled_send<F: Limited>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let cancelled = Tally::new();
+    fill::<F>(&mut sender, &drops);
+    let cancelled = DropCounter::new();
     let mut sending = sender.send_async(cancelled.make(99));
     assert!(poll_future(&mut sending, &waker).is_pending());
     drop(sending);
-    cancelled.assert_all_gone();
+    cancelled.assert_all_dropped();
     drop(sender);
     for number in 0..F::CAPACITY {
         assert_eq!(receiver.recv().expect("it was sent").number, number);
     }
     assert!(receiver.recv().is_none());
     drop(receiver);
-    assert_eq!(bell.wakers(), 1);
-    tally.assert_all_gone();
+    assert_eq!(wakes.wakers(), 1);
+    drops.assert_all_dropped();
 }
 
 /// A waker owns the sender that waits for room: the call that makes room, or that closes, drops the sender.
 pub fn sender_owned_by_its_waker<F: Limited>() {
     for way in 0..4 {
         let [receives, elsewhere] = [1, 2].map(|bit| way & bit != 0);
-        let (tally, place) = (Tally::new(), Place::default());
+        let (drops, place) = (DropCounter::new(), Place::default());
         let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
-        let message = tally.make(99);
+        fill::<F>(&mut sender, &drops);
+        let message = drops.make(99);
         let mut task: Boxed<'static, _> = Box::pin(async move { sender.send_async(message).await.is_ok() });
         let own = place.clone();
-        let waker = Bell::that(move || drop(take::<Boxed<'static, bool>>(&own))).1;
+        let waker = WakeCounter::on_wake(move || drop(take::<Boxed<'static, bool>>(&own))).1;
         assert!(poll_future(&mut task, &waker).is_pending());
         put(&place, task);
         drop((place, waker));
@@ -123,20 +123,20 @@ pub fn sender_owned_by_its_waker<F: Limited>() {
             drop(receiver);
         };
         if elsewhere {
-            lend(step).join().expect("it does not panic")
+            spawn(step).join().expect("it does not panic")
         } else {
             step()
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// Sends a message in one of several ways. Returns whether it was sent.
-pub(super) fn send_somehow(sender: &mut impl LimitedSender, message: Counted, random: &mut Random) -> bool {
-    match random.below(4) {
+pub(super) fn send_somehow(sender: &mut impl LimitedSender, message: Counted, random: &mut Rng) -> bool {
+    match random.u64(..4) {
         0 => sender.send(message).is_ok(),
         1 => sender.try_send(message).is_ok(),
-        2 => sender.send_timeout(message, Duration::from_nanos(random.below(20_000))).is_ok(),
+        2 => sender.send_timeout(message, Duration::from_nanos(random.u64(..20_000))).is_ok(),
         _ => block_on(sender.send_async(message)).is_ok(),
     }
 }
@@ -145,12 +145,12 @@ pub(super) fn send_somehow(sender: &mut impl LimitedSender, message: Counted, ra
 /// on its way than there is room for.
 pub fn every_kind_of_send<F: Limited>() {
     for seed in 0..effort(20) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        let (source, begun) = (tally.clone(), Arc::new(AtomicU64::new(0)));
+        let (source, begun) = (drops.clone(), Arc::new(AtomicU64::new(0)));
         let receives = begun.clone();
-        let sending = lend(move || {
-            let (mut random, mut sent) = (Random::new(seed), Vec::new());
+        let sending = spawn(move || {
+            let (mut random, mut sent) = (Rng::with_seed(seed), Vec::new());
             for number in 0..100 {
                 if send_somehow(&mut sender, source.make(number), &mut random) {
                     sent.push(number);
@@ -160,15 +160,15 @@ pub fn every_kind_of_send<F: Limited>() {
             }
             sent
         });
-        let mut random = Random::new(!seed);
+        let mut random = Rng::with_seed(!seed);
         let received = std::iter::from_fn(|| {
-            random.dawdle(300);
+            spin(random.u64(..300));
             begun.fetch_add(1, Ordering::SeqCst);
             receiver.recv().map(|message| message.number)
         });
         let received: Vec<_> = received.collect();
         assert_eq!(received, sending.join().expect("the receiver is here"));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -176,24 +176,24 @@ pub fn every_kind_of_send<F: Limited>() {
 /// room for.
 pub fn receiver_leaves_in_the_middle<F: Limited>() {
     for seed in 0..effort(50) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
-            let (mut random, mut sent) = (Random::new(seed), 0);
+        let source = drops.clone();
+        let sending = spawn(move || {
+            let (mut random, mut sent) = (Rng::with_seed(seed), 0);
             while !sender.is_closed() {
                 sent += u64::from(send_somehow(&mut sender, source.make(sent), &mut random));
             }
             assert!(sender.send(source.make(0)).is_err(), "it stays closed");
             sent
         });
-        let count = Random::new(!seed).below(60);
+        let count = Rng::with_seed(!seed).u64(..60);
         for number in 0..count {
             assert_eq!(receiver.recv().expect("the sender goes on").number, number);
         }
         drop(receiver);
         let lost = sending.join().expect("the sender ends") - count;
         assert!(lost <= F::CAPACITY.max(1), "{lost} messages were sent and not received");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

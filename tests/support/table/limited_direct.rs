@@ -2,7 +2,7 @@
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver};
 use super::limited::fill;
-use crate::{Bell, Random, Tally, Tasks, effort, give_way, poll_future};
+use crate::{DropCounter, Rng, Tasks, WakeCounter, effort, give_way, poll_future};
 use futures::executor::block_on;
 use futures::future::join;
 use std::task::Poll;
@@ -12,15 +12,15 @@ use std::time::Duration;
 /// woken.
 pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
     for seed in 0..effort(30) as u64 {
-        let (tally, tasks) = (Tally::new(), Tasks::new());
+        let (drops, tasks) = (DropCounter::new(), Tasks::new());
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
+        let source = drops.clone();
         let sends = async move {
-            let mut random = Random::new(seed);
+            let mut random = Rng::with_seed(seed);
             for number in 0..60 {
-                give_way(random.below(3)).await;
+                give_way(random.u64(..3)).await;
                 let mut message = source.make(number);
-                message = match random.below(4) {
+                message = match random.u64(..4) {
                     0 => message,
                     1 => match sender.send_timeout(message, Duration::ZERO) {
                         Ok(()) => continue,
@@ -35,11 +35,11 @@ pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
             }
         };
         let receives = async move {
-            let (mut random, mut next) = (Random::new(!seed), 0);
+            let (mut random, mut next) = (Rng::with_seed(!seed), 0);
             while let Some(message) = receiver.recv_async().await {
                 assert_eq!(message.number, next);
                 next += 1;
-                give_way(random.below(3)).await;
+                give_way(random.u64(..3)).await;
             }
             assert_eq!(next, 60);
         };
@@ -52,26 +52,26 @@ pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
                 tasks.run_alone(threads as usize);
             }
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A task that waits for room is woken by a receive: its last waker is. The others are dropped.
 pub fn task_woken_by_a_receive<F: Limited>() {
-    let tally = Tally::new();
-    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let drops = DropCounter::new();
+    let ((first, one), (last, two)) = (WakeCounter::new(), WakeCounter::new());
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let mut sending = sender.send_async(tally.make(F::CAPACITY));
+    fill::<F>(&mut sender, &drops);
+    let mut sending = sender.send_async(drops.make(F::CAPACITY));
     for waker in [&one, &two, &one, &two] {
         assert!(poll_future(&mut sending, waker).is_pending());
     }
-    assert_eq!((first.wakers(), last.rings()), (1, 0));
+    assert_eq!((first.wakers(), last.count()), (1, 0));
     assert_eq!(receiver.recv().expect("it was sent").number, 0);
-    assert_eq!((first.rings(), last.rings()), (0, 1));
+    assert_eq!((first.count(), last.count()), (0, 1));
     let Poll::Ready(Ok(())) = poll_future(&mut sending, &two) else { panic!("there is room") };
     drop(sending);
     drop((sender, receiver));
     assert_eq!(last.wakers(), 1);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }

@@ -3,7 +3,9 @@
 
 use super::flavor::{Flavor, Receiver, Sender, TaskReceiver, send_all_elsewhere, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Counted, Tally, caught, effort, lend, panics, poll, poll_future, spin_while};
+use crate::{
+    Counted, DropCounter, WakeCounter, caught, effort, panics, poll, poll_future, spawn, spin_while,
+};
 use pipes::{Closed, Member, PortSet, Readiness, RecvTimeoutError, SetEmpty};
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -19,11 +21,11 @@ fn set_of<F: Flavor<Receiver: Member>>(count: usize) -> (Vec<F::Sender>, SetOf<F
 /// Each member's messages come in order with its key, and then its close, once.
 pub fn messages_and_closes<F: Flavor<Receiver: Member<Message = Counted>>>() {
     const EACH: u64 = 200;
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (senders, mut set) = set_of::<F>(4);
     let sending: Vec<_> =
-        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
-    let closing = lend(move || sending.into_iter().for_each(|sending| drop(sending.join())));
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &drops, 0..EACH)).collect();
+    let closing = spawn(move || sending.into_iter().for_each(|sending| drop(sending.join())));
     let mut next = [0; 4];
     while !set.is_empty() {
         match set.recv().expect("there are members") {
@@ -40,17 +42,17 @@ pub fn messages_and_closes<F: Flavor<Receiver: Member<Message = Counted>>>() {
     assert_eq!(next, [EACH; 4]);
     assert!(matches!(set.recv(), Err(SetEmpty)));
     closing.join().expect("all messages were sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Timeouts of any length race with a send, and lose nothing. The set waits in one thread after the other.
 pub fn timeouts_that_race_with_a_send<F: Flavor<Receiver: Member<Message = Counted>>>() {
     for nanoseconds in 0..effort(50) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut senders, mut set) = set_of::<F>(2);
         assert_eq!(set.recv_timeout(Duration::ZERO).map(drop), Err(RecvTimeoutError::Timeout(())));
-        let sending = send_all_elsewhere::<F>(senders.remove(1), &tally, 0..1);
-        let receiving = lend(move || {
+        let sending = send_all_elsewhere::<F>(senders.remove(1), &drops, 0..1);
+        let receiving = spawn(move || {
             let mut timeout = Duration::from_nanos(nanoseconds * 1000);
             let turn = loop {
                 match set.recv_timeout(timeout) {
@@ -66,61 +68,61 @@ pub fn timeouts_that_race_with_a_send<F: Flavor<Receiver: Member<Message = Count
         drop(sending.join().expect("the message was sent"));
         assert!(matches!(set.recv(), Ok((1, Err(Closed)))));
         assert_eq!(set.len(), 1);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A task that waits for the set is woken once by a message, and once by a close.
 pub fn task_that_waits<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut senders, mut set) = set_of::<F>(3);
     assert!(poll_future(&mut set.recv_async(), &waker).is_pending());
-    let sending = send_all_elsewhere::<F>(senders.remove(1), &tally, 0..1);
-    spin_while(|| bell.rings() == 0);
+    let sending = send_all_elsewhere::<F>(senders.remove(1), &drops, 0..1);
+    spin_while(|| wakes.count() == 0);
     let Poll::Ready(Ok((1, Ok(message)))) = poll_future(&mut set.recv_async(), &waker) else {
         panic!("it was woken")
     };
     assert_eq!(message.number, 0);
     let sender = sending.join().expect("the message was sent");
     assert!(poll_future(&mut set.recv_async(), &waker).is_pending());
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     drop(sender);
-    assert_eq!(bell.rings(), 2);
+    assert_eq!(wakes.count(), 2);
     let Poll::Ready(Ok((1, Err(Closed)))) = poll_future(&mut set.recv_async(), &waker) else {
         panic!("it was woken")
     };
     drop(senders);
-    assert_eq!((bell.rings(), bell.wakers()), (2, 1), "nobody waits");
+    assert_eq!((wakes.count(), wakes.wakers()), (2, 1), "nobody waits");
 }
 
 /// Of several wakers, the last one is woken. A thread that waits takes the place of the task, and a set that
 /// is dropped drops its waker.
 pub fn last_of_several_wakers<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let ((first, one), (last, two)) = (WakeCounter::new(), WakeCounter::new());
     let (mut senders, mut set) = set_of::<F>(3);
     for waker in [&one, &two, &one, &two] {
         assert!(poll_future(&mut set.recv_async(), waker).is_pending());
     }
     assert_eq!(first.wakers(), 1, "it was dropped");
     drop(senders.pop());
-    assert_eq!((first.rings(), last.rings()), (0, 1));
+    assert_eq!((first.count(), last.count()), (0, 1));
     assert!(matches!(set.try_recv(), Ok((2, Err(Closed)))));
     assert!(poll(&mut set, &one).is_pending());
     first.gives_way(|time| assert!(set.recv_timeout(time).is_err()));
     drop(senders.pop());
-    assert_eq!((first.rings(), last.rings()), (0, 1), "no task waits");
+    assert_eq!((first.count(), last.count()), (0, 1), "no task waits");
     assert!(matches!(set.try_recv(), Ok((1, Err(Closed)))));
     assert!(poll(&mut set, &one).is_pending());
     drop(set);
     drop(senders);
-    assert_eq!((first.rings(), first.wakers(), last.wakers()), (0, 1, 1));
+    assert_eq!((first.count(), first.wakers(), last.wakers()), (0, 1, 1));
 }
 
 /// What a waker of the set may do at a close: panic, receive from the set, or drop it.
 pub fn what_a_waker_may_do<F: Flavor<Receiver: Member<Message = Counted>>>() {
     let (mut senders, mut set) = set_of::<F>(2);
-    let (_bell, waker) = Bell::that(panics);
+    let (_wakes, waker) = WakeCounter::on_wake(panics);
     assert!(poll(&mut set, &waker).is_pending());
     let sender = senders.remove(0);
     assert!(caught(|| drop(sender)).is_some());
@@ -128,7 +130,7 @@ pub fn what_a_waker_may_do<F: Flavor<Receiver: Member<Message = Counted>>>() {
 
     let place = Place::<SetOf<F>>::default();
     let inside = place.clone();
-    let (bell, waker) = Bell::that(move || {
+    let (wakes, waker) = WakeCounter::on_wake(move || {
         let mut set = take(&inside).expect("it is there");
         assert!(matches!(set.try_recv(), Ok((1, Err(Closed)))));
         assert_eq!(set.insert(F::channel().1), 2);
@@ -137,16 +139,16 @@ pub fn what_a_waker_may_do<F: Flavor<Receiver: Member<Message = Counted>>>() {
     assert!(poll(&mut set, &waker).is_pending());
     put(&place, set);
     drop(senders);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert_eq!(take(&place).map(|set| set.len()), Some(1));
 
     let (mut senders, mut set) = set_of::<F>(2);
     let inside = place.clone();
-    let (bell, waker) = Bell::that(move || drop(take(&inside)));
+    let (wakes, waker) = WakeCounter::on_wake(move || drop(take(&inside)));
     assert!(poll(&mut set, &waker).is_pending());
     put(&place, set);
     drop(senders.remove(0));
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     until_closed(&senders[0]);
 }
 
@@ -154,10 +156,10 @@ pub fn what_a_waker_may_do<F: Flavor<Receiver: Member<Message = Counted>>>() {
 /// in another set, and in the same set again, under its old key and under another one.
 pub fn removed_member<F: Flavor<Receiver: Member<Message = Counted> + TaskReceiver>>() {
     for (looks, place) in (0..10).map(|case| (case % 2 == 0, case / 2)) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut senders, mut set) = set_of::<F>(2);
         assert!(!looks || poll(&mut set, Waker::noop()).is_pending());
-        let sending = send_all_elsewhere::<F>(senders.remove(0), &tally, 0..3);
+        let sending = send_all_elsewhere::<F>(senders.remove(0), &drops, 0..3);
         let mut receiver = set.remove(&0).expect("it is a member");
         assert_eq!(set.len(), 1);
         let mut receive: Box<dyn FnMut() -> Option<Counted>> = match place {
@@ -188,21 +190,21 @@ pub fn removed_member<F: Flavor<Receiver: Member<Message = Counted> + TaskReceiv
         drop(senders);
         assert!(matches!(set.recv(), Ok((1, Err(Closed)))));
         assert!(set.is_empty());
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A member whose key is given to another one comes back and still works. The key is free again when its
 /// member has closed.
 pub fn replaced_member<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     for looks in [false, true] {
         let ((old, old_receiver), (new, new_receiver)) = (F::channel(), F::channel());
         let mut set = PortSet::new();
         assert!(set.insert_at("key", old_receiver).is_none());
         assert!(!looks || poll(&mut set, Waker::noop()).is_pending());
         let sending =
-            [(old, 1), (new, 2)].map(|(sender, count)| send_all_elsewhere::<F>(sender, &tally, 0..count));
+            [(old, 1), (new, 2)].map(|(sender, count)| send_all_elsewhere::<F>(sender, &drops, 0..count));
         let mut back = set.insert_at("key", new_receiver).expect("there was one");
         assert_eq!(set.len(), 1);
         assert_eq!(Receiver::recv(&mut back).expect("it was sent").number, 0);
@@ -216,13 +218,13 @@ pub fn replaced_member<F: Flavor<Receiver: Member<Message = Counted>>>() {
         assert!(matches!(set.recv(), Ok(("key", Err(Closed)))));
         assert!(set.is_empty());
     }
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A task that waited for a receiver is not woken for it once it is a member, and the set's task is not woken
 /// for a member that was removed.
 pub fn wakers_from_before<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let ((of_receiver, receivers_waker), (of_set, sets_waker)) = (Bell::new(), Bell::new());
+    let ((of_receiver, receivers_waker), (of_set, sets_waker)) = (WakeCounter::new(), WakeCounter::new());
     let (sender, mut receiver) = F::channel();
     assert!(poll(&mut receiver, &receivers_waker).is_pending());
     let mut set = PortSet::new();
@@ -230,7 +232,7 @@ pub fn wakers_from_before<F: Flavor<Receiver: Member<Message = Counted>>>() {
     assert_eq!(of_receiver.wakers(), 1, "the set has taken its place");
     assert!(poll(&mut set, &sets_waker).is_pending());
     drop(sender);
-    assert_eq!((of_receiver.rings(), of_set.rings()), (0, 1));
+    assert_eq!((of_receiver.count(), of_set.count()), (0, 1));
     assert!(matches!(set.try_recv(), Ok((closed, Err(Closed))) if closed == key));
 
     let (sender, receiver) = F::channel();
@@ -241,38 +243,38 @@ pub fn wakers_from_before<F: Flavor<Receiver: Member<Message = Counted>>>() {
     let mut receiver = set.remove(&key).expect("it is a member");
     assert!(poll(&mut receiver, &receivers_waker).is_pending());
     drop(sender);
-    assert_eq!((of_receiver.rings(), of_set.rings()), (1, 1));
+    assert_eq!((of_receiver.count(), of_set.count()), (1, 1));
 }
 
 /// The set's task is woken when a member is inserted that has a message, and when the last member is removed.
 pub fn woken_by_a_change_of_members<F: Flavor<Receiver: Member<Message = Counted>>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let sending = send_all_elsewhere::<F>(sender, &tally, 0..1);
+    let sending = send_all_elsewhere::<F>(sender, &drops, 0..1);
     assert!(receiver.wait(None));
     let (_senders, mut set) = set_of::<F>(1);
     assert!(poll(&mut set, &waker).is_pending());
     let key = set.insert(receiver);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(matches!(set.try_recv(), Ok((from, Ok(_))) if from == key));
     drop(sending.join().expect("the message was sent"));
     assert!(matches!(set.try_recv(), Ok((from, Err(Closed))) if from == key));
     assert!(poll(&mut set, &waker).is_pending());
-    let rings = bell.rings();
+    let before = wakes.count();
     assert!(set.remove(&0).is_some());
-    assert_eq!(bell.rings(), rings + 1);
+    assert_eq!(wakes.count(), before + 1);
     assert!(poll(&mut set, &waker).is_ready());
 }
 
 /// Members that are removed and inserted again while they are sent to lose nothing.
 pub fn members_that_come_and_go<F: Flavor<Receiver: Member<Message = Counted>>>() {
     const EACH: u64 = 200;
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (senders, mut set) = set_of::<F>(3);
     let sending: Vec<_> =
-        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
-    let closing = lend(move || sending.into_iter().for_each(|sending| drop(sending.join())));
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &drops, 0..EACH)).collect();
+    let closing = spawn(move || sending.into_iter().for_each(|sending| drop(sending.join())));
     let mut next = [0; 3];
     let mut check = |key: usize, message: Counted| {
         assert_eq!(message.number, next[key]);
@@ -293,20 +295,20 @@ pub fn members_that_come_and_go<F: Flavor<Receiver: Member<Message = Counted>>>(
     }
     assert_eq!(next, [EACH; 3]);
     closing.join().expect("all messages were sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A set that is dropped closes its members and drops their unread messages. Senders that wait go on.
 pub fn dropped_set<F: Flavor<Receiver: Member<Message = Counted>>>() {
     for _ in 0..effort(20) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (senders, mut set) = set_of::<F>(3);
         let sending: Vec<_> = senders
             .into_iter()
             .map(|mut sender| {
-                let tally = tally.clone();
-                lend(move || {
-                    let _: bool = (0..100).any(|number| sender.send(tally.make(number)).is_err());
+                let drops = drops.clone();
+                spawn(move || {
+                    let _: bool = (0..100).any(|number| sender.send(drops.make(number)).is_err());
                     sender
                 })
             })
@@ -316,6 +318,6 @@ pub fn dropped_set<F: Flavor<Receiver: Member<Message = Counted>>>() {
         for sending in sending {
             until_closed(&sending.join().expect("a send returns"));
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

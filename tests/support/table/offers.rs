@@ -1,7 +1,7 @@
 //! Channels without room, where a message is offered to a receiver that waits.
 
 use super::flavor::{Limited, LimitedSender, Missing, Receiver, TaskReceiver, Unsent};
-use crate::{Bell, Tally, apart_in, effort, lend, poll_future, spin_while};
+use crate::{DropCounter, WakeCounter, apart_in, effort, poll_future, spawn, spin_while};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ const A_WHILE: Duration = Duration::from_micros(300);
 /// A sender offers again and again, and takes its offer back at once. A receive with a timeout returns, and
 /// each message that was sent arrives once.
 pub fn withdrawn_again_and_again<F: Limited>() {
-    let tally = Tally::new();
-    let source = tally.clone();
+    let drops = DropCounter::new();
+    let source = drops.clone();
     let (mut sender, mut receiver) = F::channel();
     let over = Arc::new(AtomicBool::new(false));
     let ends = over.clone();
-    let sending = lend(move || {
+    let sending = spawn(move || {
         let mut sent = 0;
         while !ends.load(Ordering::Relaxed) {
             match sender.send_timeout(source.make(sent), Duration::ZERO) {
@@ -43,29 +43,29 @@ pub fn withdrawn_again_and_again<F: Limited>() {
         next += 1;
     }
     assert_eq!(sending.join().expect("it ends"), next);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A send that does not wait hands its message to a task that waits.
 pub fn seen_by_a_sender_without_time<F: Limited<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
     for number in 0..4 {
-        let (bell, waker) = Bell::new();
+        let (wakes, waker) = WakeCounter::new();
         let mut receiving = receiver.recv_async();
         assert!(poll_future(&mut receiving, &waker).is_pending());
         let sent = match number % 2 {
-            0 => sender.try_send(tally.make(number)),
-            _ => sender.send_timeout(tally.make(number), Duration::ZERO),
+            0 => sender.try_send(drops.make(number)),
+            _ => sender.send_timeout(drops.make(number), Duration::ZERO),
         };
         assert!(sent.is_ok(), "it waits");
-        assert_eq!(bell.rings(), 1);
+        assert_eq!(wakes.count(), 1);
         let std::task::Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else {
             panic!("it was sent")
         };
         assert_eq!(message.number, number);
     }
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A receiver waits for a while, again and again. A sender that only looks for a receiver finds it, also on
@@ -84,13 +84,13 @@ pub fn seen_on_a_busy_core<F: Limited>() {
         let busy: Vec<_> = (0..2)
             .map(|_| {
                 let over = over.clone();
-                lend(move || spin_while(|| !over.load(Ordering::Relaxed)))
+                spawn(move || spin_while(|| !over.load(Ordering::Relaxed)))
             })
             .collect();
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
+        let source = drops.clone();
+        let sending = spawn(move || {
             for number in 0..MESSAGES {
                 let mut message = source.make(number);
                 while let Err(unsent) = sender.try_send(message) {

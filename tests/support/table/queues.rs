@@ -1,7 +1,7 @@
 //! What holds for channels that carry many messages, all of which arrive.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere, until_closed};
-use crate::{Bell, Random, Tally, effort, lend, poll_future};
+use crate::{DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::task::Poll;
 use std::time::Duration;
@@ -11,10 +11,10 @@ const MESSAGES: u64 = 500;
 
 /// All messages arrive once, in their order.
 pub fn order<F: Flavor>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    let source = tally.clone();
-    let sending = lend(move || {
+    let source = drops.clone();
+    let sending = spawn(move || {
         for number in 0..MESSAGES {
             assert!(sender.send(source.make(number)).is_ok());
         }
@@ -24,27 +24,27 @@ pub fn order<F: Flavor>() {
     }
     assert!(receiver.recv().is_none());
     sending.join().expect("all messages are sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// All messages arrive at a receiver that polls, waits for a while, blocks or is a task, by turns.
 pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(20) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
-            let mut random = Random::new(seed);
+        let source = drops.clone();
+        let sending = spawn(move || {
+            let mut random = Rng::with_seed(seed);
             for number in 0..100 {
-                random.dawdle(100);
+                spin(random.u64(..100));
                 assert!(sender.send(source.make(number)).is_ok());
             }
         });
-        let (mut random, mut next) = (Random::new(!seed), 0);
+        let (mut random, mut next) = (Rng::with_seed(!seed), 0);
         loop {
-            let message = match random.below(4) {
+            let message = match random.u64(..4) {
                 0 => receiver.try_recv(),
-                1 => receiver.recv_timeout(Duration::from_nanos(random.below(100_000))),
+                1 => receiver.recv_timeout(Duration::from_nanos(random.u64(..100_000))),
                 2 => block_on(receiver.recv_async()).ok_or(Missing::Closed),
                 _ => receiver.recv().ok_or(Missing::Closed),
             };
@@ -59,21 +59,21 @@ pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
         }
         assert_eq!(next, 100);
         sending.join().expect("all messages are sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// Each message wakes the task that waits for it once, also if a thread has waited in between.
 pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
     for round in 1..=100 {
         assert_eq!(receiver.recv_timeout(Duration::from_nanos(1)).unwrap_err(), Missing::Empty);
         let mut receiving = receiver.recv_async();
         assert!(poll_future(&mut receiving, &waker).is_pending());
-        let sending = send_elsewhere::<F>(sender, &tally);
-        crate::spin_while(|| bell.rings() < round);
+        let sending = send_elsewhere::<F>(sender, &drops);
+        crate::spin_while(|| wakes.count() < round);
         let mut polled = poll_future(&mut receiving, &waker);
         if polled.is_pending() {
             // A task gives way to others now and then.
@@ -84,17 +84,17 @@ pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
         sender = sending.join().expect("the message was sent");
     }
     drop((sender, receiver));
-    assert_eq!(bell.wakers(), 1);
-    tally.assert_all_gone();
+    assert_eq!(wakes.wakers(), 1);
+    drops.assert_all_dropped();
 }
 
 /// The receiver leaves after any number of messages, of which it has received some.
 pub fn receiver_leaves_after_any_number<F: Flavor>() {
     for sent in 0..if cfg!(miri) { 40 } else { 150 } {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        let source = tally.clone();
-        let sending = lend(move || {
+        let source = drops.clone();
+        let sending = spawn(move || {
             for number in 0..sent {
                 if sender.send(source.make(number)).is_err() {
                     break;
@@ -109,9 +109,9 @@ pub fn receiver_leaves_after_any_number<F: Flavor>() {
         let mut sender = sending.join().expect("a send returns");
         until_closed(&sender);
         for number in 0..3 {
-            assert_eq!(sender.send(tally.make(number)).unwrap_err().number, number);
+            assert_eq!(sender.send(drops.make(number)).unwrap_err().number, number);
             assert!(sender.is_closed());
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

@@ -2,7 +2,7 @@
 //! or drops them.
 
 use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Counted, Tally, effort, lend, poll_future, spin_while};
+use crate::{Counted, DropCounter, WakeCounter, effort, poll_future, spawn, spin_while};
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ fn woken<F: Flavor<Receiver: TaskReceiver>>(
 ) {
     let place = Place::default();
     let own = place.clone();
-    let (_bell, waker) = Bell::that(move || action(take(&own).expect("the task is there")));
+    let (_wakes, waker) = WakeCounter::on_wake(move || action(take(&own).expect("the task is there")));
     let mut task = task::<F>(receiver);
     assert!(poll_future(&mut task, &waker).is_pending());
     put(&place, task);
@@ -54,7 +54,7 @@ fn result(mut task: Task) -> Option<u64> {
 /// The waker drops the receiver in the call that sends a message, or that closes.
 pub fn drops_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
     for sends in [true, false] {
-        let (tally, woke) = (Tally::new(), Place::default());
+        let (drops, woke) = (DropCounter::new(), Place::default());
         let (mut sender, receiver) = F::channel();
         let note = woke.clone();
         woken::<F>(receiver, move |task| {
@@ -63,12 +63,12 @@ pub fn drops_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
         });
         if sends {
             // A send that waits for its receiver returns the message; another one has sent it.
-            drop(sender.send(tally.make(1)));
+            drop(sender.send(drops.make(1)));
             spin_while(|| !sender.is_closed());
         }
         drop(sender);
         assert_eq!(take(&woke), Some(()));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -76,49 +76,49 @@ pub fn drops_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn owns_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
     for way in 0..8 {
         let [when_woken, sends, elsewhere] = [1, 2, 4].map(|bit| way & bit != 0);
-        let (tally, place) = (Tally::new(), Place::default());
+        let (drops, place) = (DropCounter::new(), Place::default());
         let (mut sender, receiver) = F::channel();
-        let (own, token) = (place.clone(), tally.make(0));
+        let (own, token) = (place.clone(), drops.make(0));
         let action = move || {
             drop(take(&own));
             drop(token);
         };
-        let waker = if when_woken { Bell::that(action).1 } else { Bell::at_last(action) };
+        let waker = if when_woken { WakeCounter::on_wake(action).1 } else { WakeCounter::on_drop(action) };
         let mut task = task::<F>(receiver);
         assert!(poll_future(&mut task, &waker).is_pending());
         put(&place, task);
         drop((place, waker));
-        let message = sends.then(|| tally.make(1));
+        let message = sends.then(|| drops.make(1));
         let step = move || drop(message.map(|message| sender.send(message)));
         if elsewhere {
-            lend(step).join().expect("it does not panic")
+            spawn(step).join().expect("it does not panic")
         } else {
             step()
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// The waker owns the sender: a receiver that leaves drops both ends.
 pub fn owns_the_sender<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (sender, receiver) = F::channel();
-    let token = tally.make(0);
-    let waker = Bell::at_last(move || drop((sender, token)));
+    let token = drops.make(0);
+    let waker = WakeCounter::on_drop(move || drop((sender, token)));
     let mut task = task::<F>(receiver);
     assert!(poll_future(&mut task, &waker).is_pending());
     drop(waker);
     drop(task);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Each waker receives the message and sends it on to the next channel, one inside the other.
 pub fn passes_a_message_on<F: Flavor<Receiver: TaskReceiver>>() {
-    let (tally, received) = (Tally::new(), Place::default());
+    let (drops, received) = (DropCounter::new(), Place::default());
     let (mut first, mut receiver) = F::channel();
     for _ in 0..20 {
         let (mut sender, next) = F::channel();
-        let source = tally.clone();
+        let source = drops.clone();
         woken::<F>(std::mem::replace(&mut receiver, next), move |task| {
             let number = result(task).expect("a message was sent");
             assert!(sender.send(source.make(number + 1)).is_ok());
@@ -126,9 +126,9 @@ pub fn passes_a_message_on<F: Flavor<Receiver: TaskReceiver>>() {
     }
     let found = received.clone();
     woken::<F>(receiver, move |task| put(&found, result(task)));
-    assert!(first.send(tally.make(0)).is_ok());
+    assert!(first.send(drops.make(0)).is_ok());
     assert_eq!(take(&received), Some(Some(20)));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Each waker sees the close and closes the next channel, one inside the other.
@@ -151,41 +151,41 @@ pub fn passes_a_close_on<F: Flavor<Receiver: TaskReceiver>>() {
 /// The waker gives its task to another thread, which receives while the send goes on.
 pub fn gives_its_task_away<F: Flavor<Receiver: TaskReceiver>>() {
     for _ in 0..effort(50) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, receiver) = F::channel();
         let (give, given) = channel();
         woken::<F>(receiver, move |task| give.send(task).expect("the thread waits for it"));
-        let receiving = lend(move || result(given.recv().expect("it is given")));
-        assert!(sender.send(tally.make(1)).is_ok());
+        let receiving = spawn(move || result(given.recv().expect("it is given")));
+        assert!(sender.send(drops.make(1)).is_ok());
         assert_eq!(receiving.join().expect("a message was sent"), Some(1));
         drop(sender);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A task is polled by one thread after the other, each with a waker of its own.
 pub fn polled_by_many_threads<F: Flavor<Receiver: TaskReceiver>>() {
     for _ in 0..effort(20) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, receiver) = F::channel();
         let poll = |mut task: Task| {
-            let polling = lend(move || {
-                let polled = poll_future(&mut task, &Bell::new().1);
+            let polling = spawn(move || {
+                let polled = poll_future(&mut task, &WakeCounter::new().1);
                 (task, polled)
             });
             polling.join().expect("it only polls")
         };
         let (mut task, mut polled) = poll(task::<F>(receiver));
         assert!(polled.is_pending());
-        let message = tally.make(1);
-        let sending = lend(move || assert!(sender.send(message).is_ok()));
+        let message = drops.make(1);
+        let sending = spawn(move || assert!(sender.send(message).is_ok()));
         while polled.is_pending() {
             (task, polled) = poll(task);
         }
         assert!(matches!(polled, Poll::Ready(Some(Counted { number: 1, .. }))));
         sending.join().expect("the message was sent");
         drop((task, polled));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -217,8 +217,8 @@ pub(super) fn at_the_end_of_a_thread(action: impl Fn() + Clone + Send + 'static)
 
 /// The destructors of a thread's locals use channels together with another thread.
 pub fn in_destructors_of_a_thread<F: Flavor<Receiver: TaskReceiver>>() {
-    let tally = Tally::new();
-    let source = tally.clone();
+    let drops = DropCounter::new();
+    let source = drops.clone();
     at_the_end_of_a_thread(move || {
         let ((mut there, mut from_here), (mut back, mut from_there)) = (F::channel(), F::channel());
         let other = thread::spawn(move || {
@@ -231,9 +231,9 @@ pub fn in_destructors_of_a_thread<F: Flavor<Receiver: TaskReceiver>>() {
         other.join().expect("it does not panic");
         let (sender, receiver) = F::channel();
         let mut task = task::<F>(receiver);
-        assert!(poll_future(&mut task, &Bell::new().1).is_pending());
+        assert!(poll_future(&mut task, &WakeCounter::new().1).is_pending());
         drop((sender, task));
     });
-    assert_eq!(tally.made(), 3);
-    tally.assert_all_gone();
+    assert_eq!(drops.made(), 3);
+    drops.assert_all_dropped();
 }

@@ -2,7 +2,7 @@
 //! its own.
 
 use super::flavor::{Flavor, Sender, send_all_elsewhere, send_elsewhere};
-use crate::{Bell, Counted, Tally, effort, lend, poll_future, spin_while};
+use crate::{Counted, DropCounter, WakeCounter, effort, poll_future, spawn, spin_while};
 use pipes::{Either, Readiness, Receive, RecvError, select, select_async, select2};
 use std::task::Poll;
 use std::time::Duration;
@@ -54,10 +54,10 @@ where
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
     for first in [true, false] {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let ((mut one, mut left), (mut two, mut right)) = (F::channel(), F::channel());
-        let message = tally.make(1);
-        let sending = lend(move || {
+        let message = drops.make(1);
+        let sending = spawn(move || {
             assert!(if first { one.send(message) } else { two.send(message) }.is_ok());
             (one, two)
         });
@@ -74,7 +74,7 @@ where
         assert_eq!(message.expect("it was sent").number, 1);
         drop(sending.join().expect("the message was sent"));
         assert!(left.recv().is_err() && right.recv().is_err());
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -84,15 +84,15 @@ where
     F: Flavor<Receiver: Readiness>,
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let ((one, mut left), (two, mut right)) = (F::channel(), F::channel());
     assert!(look(&mut left, &mut right).is_none());
-    let closing = lend(move || drop(two));
+    let closing = spawn(move || drop(two));
     for _ in 0..2 {
         assert!(matches!(wait(&mut left, &mut right, Duration::MAX), Some((1, Err(RecvError)))));
     }
     closing.join().expect("it does not panic");
-    let sending = send_elsewhere::<F>(one, &tally);
+    let sending = send_elsewhere::<F>(one, &drops);
     assert_eq!(left.recv().expect("it was sent").number, 1);
     sending.join().expect("the message was sent");
 }
@@ -104,21 +104,21 @@ where
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
     const EACH: u64 = 100;
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (senders, mut receivers): (Vec<_>, Vec<_>) = (0..3).map(|_| F::channel()).unzip();
     let sending: Vec<_> =
-        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &tally, 0..EACH)).collect();
+        senders.into_iter().map(|sender| send_all_elsewhere::<F>(sender, &drops, 0..EACH)).collect();
     let mut next = [0; 3];
     for received in 1..=3 * EACH as usize {
         let (index, message, others) = select(receivers.iter_mut().collect());
         assert_eq!(others.len(), 2);
         assert_eq!(message.expect("a message comes first").number, next[index]);
         next[index] += 1;
-        assert_eq!(tally.gone(), received);
+        assert_eq!(drops.dropped(), received);
     }
     assert_eq!(next, [EACH; 3]);
     sending.into_iter().for_each(|sending| drop(sending.join().expect("all messages are sent")));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Timeouts of any length race with the send, and lose nothing.
@@ -128,10 +128,10 @@ where
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
     for nanoseconds in 0..effort(50) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
         assert!(wait(&mut left, &mut right, Duration::ZERO).is_none());
-        let sending = send_elsewhere::<F>(two, &tally);
+        let sending = send_elsewhere::<F>(two, &drops);
         let mut timeout = Duration::from_nanos(nanoseconds * 1000);
         let (chosen, message) = loop {
             if let Some(received) = wait(&mut left, &mut right, timeout) {
@@ -141,7 +141,7 @@ where
         };
         assert_eq!((chosen, message.expect("a message comes first").number), (1, 1));
         sending.join().expect("the message was sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -151,24 +151,24 @@ where
     F: Flavor<Receiver: Readiness>,
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
-    let tally = Tally::new();
-    let ((first, old), (last, new)) = (Bell::new(), Bell::new());
+    let drops = DropCounter::new();
+    let ((first, old), (last, new)) = (WakeCounter::new(), WakeCounter::new());
     let ((one, mut left), (two, mut right)) = (F::channel(), F::channel());
     let mut waiting = Box::pin(wait_async(&mut left, &mut right));
     for waker in [&old, &new, &old, &new] {
         assert!(poll_future(&mut waiting, waker).is_pending());
     }
     assert_eq!(first.wakers(), 1, "it was dropped wherever it was");
-    let sending = send_elsewhere::<F>(two, &tally);
-    spin_while(|| last.rings() == 0);
+    let sending = send_elsewhere::<F>(two, &drops);
+    spin_while(|| last.count() == 0);
     let Poll::Ready((1, Ok(message))) = poll_future(&mut waiting, &new) else { panic!("it was woken") };
     drop(waiting);
     let _two = sending.join().expect("the message was sent");
-    assert_eq!((message.number, first.rings(), last.rings()), (1, 0, 1));
+    assert_eq!((message.number, first.count(), last.count()), (1, 0, 1));
     let mut waiting = Box::pin(wait_async(&mut left, &mut right));
     assert!(poll_future(&mut waiting, &new).is_pending());
     drop(one);
-    assert_eq!(last.rings(), 2);
+    assert_eq!(last.count(), 2);
     assert!(matches!(poll_future(&mut waiting, &new), Poll::Ready((0, Err(RecvError)))));
 }
 
@@ -179,18 +179,18 @@ where
     for<'a> &'a mut F::Receiver: Receive<Message = Counted>,
 {
     for woken in [false, true] {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
         let mut waiting = Box::pin(wait_async(&mut left, &mut right));
         assert!(poll_future(&mut waiting, &waker).is_pending());
         let waiting = Some(waiting).filter(|_| woken);
-        let sending = send_elsewhere::<F>(two, &tally);
-        spin_while(|| waiting.is_some() && bell.rings() == 0);
+        let sending = send_elsewhere::<F>(two, &drops);
+        spin_while(|| waiting.is_some() && wakes.count() == 0);
         drop(waiting);
         assert_eq!(right.recv().expect("it was sent").number, 1);
         assert!(left.try_recv().is_err_and(|error| !error.is_closed()));
         sending.join().expect("the message was sent");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

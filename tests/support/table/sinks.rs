@@ -1,7 +1,7 @@
 //! Senders as `futures::Sink`s.
 
 use super::flavor::{Flavor, Receiver, TaskReceiver};
-use crate::{Bell, Counted, Tally, give_way, lend};
+use crate::{Counted, DropCounter, WakeCounter, give_way, spawn};
 use futures::executor::block_on;
 use futures::future::{FutureExt, LocalBoxFuture, join};
 use futures::sink::Sink;
@@ -13,10 +13,10 @@ use std::task::{Context, Poll, Waker};
 /// All messages arrive in order, and then the close: those that are sent one by one, and those of a stream
 /// that is forwarded to the sink.
 pub fn sent_and_closed<F: Flavor<Sender: Sink<Counted> + Unpin>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    let source = tally.clone();
-    let sending = lend(move || {
+    let source = drops.clone();
+    let sending = spawn(move || {
         for number in 0..50 {
             assert!(block_on(sender.send(source.make(number))).is_ok());
         }
@@ -28,7 +28,7 @@ pub fn sent_and_closed<F: Flavor<Sender: Sink<Counted> + Unpin>>() {
     }
     assert!(receiver.recv().is_none());
     sending.join().expect("all messages are sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// The ways to send in the next test.
@@ -36,11 +36,11 @@ const SENDS: [&str; 4] = ["send", "feed, flush and close", "forward", "send_all 
 /// The ways to receive.
 const RECEIVES: [&str; 3] = ["a stream", "cancelled receives", "chunks that are ready"];
 
-fn send_all<S>(mut sender: S, tally: Tally, how: &str) -> LocalBoxFuture<'static, ()>
+fn send_all<S>(mut sender: S, drops: DropCounter, how: &str) -> LocalBoxFuture<'static, ()>
 where
     S: Sink<Counted, Error: std::fmt::Debug> + Unpin + 'static,
 {
-    let mut messages = stream::iter((0..60).map(move |number| Ok(tally.make(number))));
+    let mut messages = stream::iter((0..60).map(move |number| Ok(drops.make(number))));
     match how {
         "forward" => messages.forward(sender).map(|sent| sent.expect("the receiver is there")).boxed_local(),
         "send_all and a buffer" => async move {
@@ -100,21 +100,21 @@ where
     F::Receiver: Stream<Item = Counted> + Unpin + TaskReceiver,
 {
     for (send, receive) in SENDS.iter().flat_map(|send| RECEIVES.map(|receive| (send, receive))) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, receiver) = F::channel();
-        let all = block_on(join(send_all(sender, tally.clone(), send), receive_all(receiver, receive))).1;
+        let all = block_on(join(send_all(sender, drops.clone(), send), receive_all(receiver, receive))).1;
         assert!(all.into_iter().eq(0..60), "{send}, {receive}");
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// Feeds the sink until it has to wait. Returns `false` if it never waits.
-fn feed_until_it_waits<S: Sink<Counted> + Unpin>(sender: &mut S, tally: &Tally) -> bool {
+fn feed_until_it_waits<S: Sink<Counted> + Unpin>(sender: &mut S, drops: &DropCounter) -> bool {
     for number in 0..50 {
         let Poll::Ready(ready) = sender.poll_ready_unpin(&mut Context::from_waker(Waker::noop())) else {
             return true;
         };
-        assert!(ready.is_ok() && sender.start_send_unpin(tally.make(number)).is_ok());
+        assert!(ready.is_ok() && sender.start_send_unpin(drops.make(number)).is_ok());
     }
     false
 }
@@ -122,24 +122,24 @@ fn feed_until_it_waits<S: Sink<Counted> + Unpin>(sender: &mut S, tally: &Tally) 
 /// The receiver leaves. A sink that waits is woken and learns of it, and the next message comes back.
 pub fn receiver_leaves<F: Flavor<Sender: Sink<Counted, Error = SendError<Option<Counted>>> + Unpin>>() {
     for waits in [false, true] {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let (mut sender, receiver) = F::channel();
-        let waits = waits && feed_until_it_waits(&mut sender, &tally);
+        let waits = waits && feed_until_it_waits(&mut sender, &drops);
         let ready = sender.poll_ready_unpin(&mut Context::from_waker(&waker));
         assert_eq!(ready.is_pending(), waits);
         drop(receiver);
-        assert_eq!(bell.rings(), usize::from(waits));
+        assert_eq!(wakes.count(), usize::from(waits));
         let Poll::Ready(Err(SendError(offered))) =
             sender.poll_ready_unpin(&mut Context::from_waker(Waker::noop()))
         else {
             panic!("it is closed")
         };
         assert!(offered.is_none_or(|it| waits && it.number == 0), "at capacity 0 the first one is on offer");
-        let back = sender.start_send_unpin(tally.make(99)).expect_err("it is closed").into_payload();
+        let back = sender.start_send_unpin(drops.make(99)).expect_err("it is closed").into_payload();
         assert_eq!(back.expect("it comes back").number, 99);
-        assert!(block_on(sender.send(tally.make(100))).is_err());
+        assert!(block_on(sender.send(drops.make(100))).is_err());
         drop(sender);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

@@ -1,7 +1,7 @@
 //! Receivers as `futures::Stream`s.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
-use crate::{Bell, Counted, Tally, lend, poll_future, spin_while};
+use crate::{Counted, DropCounter, WakeCounter, poll_future, spawn, spin_while};
 use futures::executor::block_on;
 use futures::stream::Stream;
 use futures::{FutureExt, StreamExt};
@@ -10,10 +10,11 @@ use std::time::Duration;
 
 /// All messages come in order, and then the end.
 pub fn collected<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    let source = tally.clone();
-    let sending = lend(move || (0..100).for_each(|number| assert!(sender.send(source.make(number)).is_ok())));
+    let source = drops.clone();
+    let sending =
+        spawn(move || (0..100).for_each(|number| assert!(sender.send(source.make(number)).is_ok())));
     for number in 0..100 {
         assert_eq!(block_on(receiver.next()).expect("a message was sent").number, number);
     }
@@ -21,7 +22,7 @@ pub fn collected<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
         assert!(block_on(receiver.next()).is_none(), "it stays at its end");
     }
     sending.join().expect("all messages are sent");
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A task polls the stream and then looks whether there is a message. It is woken all the same: by a message,
@@ -31,8 +32,8 @@ where
     F: Flavor<Receiver: Stream<Item = Counted> + Unpin + TaskReceiver>,
 {
     for (look, sends) in (0..4).flat_map(|look| [(look, false), (look, true)]) {
-        let tally = Tally::new();
-        let (bell, waker) = Bell::new();
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
         let (mut sender, mut receiver) = F::channel();
         assert!(poll_future(&mut receiver.next(), &waker).is_pending());
         match look {
@@ -42,13 +43,13 @@ where
             2 => drop(receiver.recv_async()),
             _ => drop(receiver.next()),
         }
-        let message = tally.make(1);
-        let sending = lend(move || {
+        let message = drops.make(1);
+        let sending = spawn(move || {
             if sends {
                 assert!(sender.send(message).is_ok())
             }
         });
-        crate::spin_while(|| bell.rings() == 0);
+        crate::spin_while(|| wakes.count() == 0);
         assert_eq!(block_on(receiver.next()).is_some(), sends);
         sending.join().expect("it was sent");
     }
@@ -56,24 +57,24 @@ where
 
 /// A message wakes the task, with its last waker, and so does the end.
 pub fn woken_by_a_message_and_by_the_end<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
-    let tally = Tally::new();
-    let ((first, one), (last, two)) = (Bell::new(), Bell::new());
+    let drops = DropCounter::new();
+    let ((first, one), (last, two)) = (WakeCounter::new(), WakeCounter::new());
     let (mut sender, mut receiver) = F::channel();
     for waker in [&one, &two] {
         assert!(poll_future(&mut receiver.next(), waker).is_pending());
     }
-    assert_eq!((first.wakers(), last.rings()), (1, 0));
-    let message = tally.make(1);
-    let sending = lend(move || {
+    assert_eq!((first.wakers(), last.count()), (1, 0));
+    let message = drops.make(1);
+    let sending = spawn(move || {
         assert!(sender.send(message).is_ok());
         sender
     });
-    spin_while(|| last.rings() == 0);
+    spin_while(|| last.count() == 0);
     assert!(matches!(poll_future(&mut receiver.next(), &two), Poll::Ready(Some(_))));
     let sender = sending.join().expect("the message was sent");
     assert!(poll_future(&mut receiver.next(), &two).is_pending());
     drop(sender);
-    assert_eq!((first.rings(), last.rings()), (0, 2));
+    assert_eq!((first.count(), last.count()), (0, 2));
     assert!(matches!(poll_future(&mut receiver.next(), &two), Poll::Ready(None)));
     drop(receiver);
     assert_eq!(last.wakers(), 1);
@@ -81,17 +82,17 @@ pub fn woken_by_a_message_and_by_the_end<F: Flavor<Receiver: Stream<Item = Count
 
 /// A task that first looks with a receive and then waits as a stream sleeps until a message comes.
 pub fn look_and_wait<F: Flavor<Receiver: Stream<Item = Counted> + TaskReceiver + Unpin>>() {
-    let tally = Tally::new();
-    let (bell, waker) = Bell::new();
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
     for _ in 0..3 {
         assert!(receiver.recv_async().now_or_never().is_none());
         assert!(poll_future(&mut receiver.next(), &waker).is_pending());
-        assert_eq!(bell.rings(), 0, "nothing has come");
+        assert_eq!(wakes.count(), 0, "nothing has come");
     }
-    let message = tally.make(1);
-    let sending = lend(move || assert!(sender.send(message).is_ok()));
-    spin_while(|| bell.rings() == 0);
+    let message = drops.make(1);
+    let sending = spawn(move || assert!(sender.send(message).is_ok()));
+    spin_while(|| wakes.count() == 0);
     assert!(poll_future(&mut receiver.next(), Waker::noop()).is_ready());
     sending.join().expect("the message was sent");
 }

@@ -3,7 +3,7 @@
 use super::flavor::{Limited, LimitedSender, Receiver, Sender, Unsent};
 use super::limited::{fill, send_somehow};
 use super::reentrance::{Place, put, take};
-use crate::{Bell, Counted, Random, Tally, caught, effort, lend, panics, poll_future};
+use crate::{Counted, DropCounter, Rng, WakeCounter, caught, effort, panics, poll_future, spawn, spin};
 use pipes::SharedChan;
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
@@ -11,8 +11,8 @@ use std::time::Duration;
 
 /// Asserts that a message finds no room.
 #[track_caller]
-fn assert_full(sender: &SharedChan<Counted>, tally: &Tally) {
-    assert!(matches!(sender.clone().try_send(tally.make(99)), Err(pipes::TrySendError::Full(_))));
+fn assert_full(sender: &SharedChan<Counted>, drops: &DropCounter) {
+    assert!(matches!(sender.clone().try_send(drops.make(99)), Err(pipes::TrySendError::Full(_))));
 }
 
 /// Takes everything that is there.
@@ -23,18 +23,18 @@ fn rest(receiver: &mut impl Receiver) -> Vec<u64> {
 /// Senders go on in the order in which they began to wait. A sender that comes later does not take their
 /// room.
 pub fn served_in_order<F: Limited<Sender = SharedChan<Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let (bells, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| Bell::new()).unzip();
-    let mut line = [0, 1, 2, 3].map(|place| sender.send_async(tally.make(F::CAPACITY + place)));
+    fill::<F>(&mut sender, &drops);
+    let (counters, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| WakeCounter::new()).unzip();
+    let mut line = [0, 1, 2, 3].map(|place| sender.send_async(drops.make(F::CAPACITY + place)));
     for (sending, waker) in line.iter_mut().zip(&wakers) {
         assert!(poll_future(sending, waker).is_pending());
     }
     for place in 0..4 {
         assert_eq!(receiver.recv().expect("it was sent").number, place as u64);
-        assert!(bells.iter().map(|bell| bell.rings()).eq((0..4).map(|it| usize::from(it <= place))));
-        assert_full(&sender, &tally);
+        assert!(counters.iter().map(|wakes| wakes.count()).eq((0..4).map(|it| usize::from(it <= place))));
+        assert_full(&sender, &drops);
         assert!(line[place + 1..].iter_mut().all(|later| poll_future(later, Waker::noop()).is_pending()));
         for (later, waker) in line.iter_mut().zip(&wakers).skip(place + 1) {
             assert!(poll_future(later, waker).is_pending(), "its waker counts again");
@@ -43,16 +43,16 @@ pub fn served_in_order<F: Limited<Sender = SharedChan<Counted>>>() {
     }
     assert!(rest(&mut receiver).into_iter().eq(4..F::CAPACITY + 4));
     drop(line);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A send that is cancelled leaves the line, at any place, before or after it was granted room.
 pub fn cancelled_in_the_line<F: Limited<Sender = SharedChan<Counted>>>() {
     for (place, granted) in (0..4).flat_map(|place| [(place, false), (place, true)]) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
-        let mut line: Vec<_> = (0..4).map(|it| sender.send_async(tally.make(F::CAPACITY + it))).collect();
+        fill::<F>(&mut sender, &drops);
+        let mut line: Vec<_> = (0..4).map(|it| sender.send_async(drops.make(F::CAPACITY + it))).collect();
         assert!(line.iter_mut().all(|sending| poll_future(sending, Waker::noop()).is_pending()));
         let mut received = Vec::new();
         if granted {
@@ -70,91 +70,91 @@ pub fn cancelled_in_the_line<F: Limited<Sender = SharedChan<Counted>>>() {
         received.extend(rest(&mut receiver));
         assert_eq!(received, expected);
         drop(line);
-        fill::<F>(&mut sender, &tally);
-        assert_full(&sender, &tally);
+        fill::<F>(&mut sender, &drops);
+        assert_full(&sender, &drops);
         drop((sender, receiver));
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
 /// A waker that panics in a receive: its send was granted room all the same, and the others keep their
 /// places.
 pub fn waker_that_panics_in_a_receive<F: Limited<Sender = SharedChan<Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let ((_bell, waker), (next, next_waker)) = (Bell::that(panics), Bell::new());
-    let mut first = sender.send_async(tally.make(F::CAPACITY));
-    let mut second = sender.send_async(tally.make(F::CAPACITY + 1));
+    fill::<F>(&mut sender, &drops);
+    let ((_wakes, waker), (next, next_waker)) = (WakeCounter::on_wake(panics), WakeCounter::new());
+    let mut first = sender.send_async(drops.make(F::CAPACITY));
+    let mut second = sender.send_async(drops.make(F::CAPACITY + 1));
     assert!(poll_future(&mut first, &waker).is_pending());
     assert!(poll_future(&mut second, &next_waker).is_pending());
     assert!(caught(|| receiver.try_recv()).is_some(), "the panic is not swallowed");
-    assert_eq!((tally.gone(), next.rings()), (1, 0), "the message is lost with the panic");
+    assert_eq!((drops.dropped(), next.count()), (1, 0), "the message is lost with the panic");
     assert!(matches!(poll_future(&mut first, Waker::noop()), Poll::Ready(Ok(()))));
     assert_eq!(receiver.recv().expect("it was sent").number, 1);
-    assert_eq!(next.rings(), 1);
+    assert_eq!(next.count(), 1);
     assert!(matches!(poll_future(&mut second, Waker::noop()), Poll::Ready(Ok(()))));
     assert!(rest(&mut receiver).into_iter().eq(2..F::CAPACITY + 2));
     drop((first, second));
-    fill::<F>(&mut sender, &tally);
-    assert_full(&sender, &tally);
+    fill::<F>(&mut sender, &drops);
+    assert_full(&sender, &drops);
     drop((sender, receiver));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// When the receiver leaves, every waker is woken, though some of them panic. All messages come back.
 pub fn wakers_that_panic_at_a_close<F: Limited<Sender = SharedChan<Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let bells = [Bell::that(panics), Bell::new(), Bell::that(panics)];
-    let mut line = [7, 8, 9].map(|number| sender.send_async(tally.make(number)));
-    for (sending, (_, waker)) in line.iter_mut().zip(&bells) {
+    fill::<F>(&mut sender, &drops);
+    let counters = [WakeCounter::on_wake(panics), WakeCounter::new(), WakeCounter::on_wake(panics)];
+    let mut line = [7, 8, 9].map(|number| sender.send_async(drops.make(number)));
+    for (sending, (_, waker)) in line.iter_mut().zip(&counters) {
         assert!(poll_future(sending, waker).is_pending());
     }
     assert!(caught(|| drop(receiver)).is_some(), "the panic is not swallowed");
-    for (number, (sending, (bell, _))) in (7..).zip(line.iter_mut().zip(&bells)) {
-        assert_eq!(bell.rings(), 1);
+    for (number, (sending, (wakes, _))) in (7..).zip(line.iter_mut().zip(&counters)) {
+        assert_eq!(wakes.count(), 1);
         let Poll::Ready(Err(error)) = poll_future(sending, Waker::noop()) else { panic!("it is closed") };
         assert_eq!(error.into_payload().number, number);
     }
     drop(line);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A waker whose destructor panics, when it is replaced in the line, and when its send is cancelled.
 pub fn waker_whose_destructor_panics<F: Limited<Sender = SharedChan<Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let mut sending = sender.send_async(tally.make(F::CAPACITY));
-    assert!(poll_future(&mut sending, &Bell::at_last(panics)).is_pending());
+    fill::<F>(&mut sender, &drops);
+    let mut sending = sender.send_async(drops.make(F::CAPACITY));
+    assert!(poll_future(&mut sending, &WakeCounter::on_drop(panics)).is_pending());
     assert!(caught(|| poll_future(&mut sending, Waker::noop()).is_ready()).is_some());
-    let (bell, waker) = Bell::new();
+    let (wakes, waker) = WakeCounter::new();
     assert!(poll_future(&mut sending, &waker).is_pending(), "it still waits");
-    let mut cancelled = sender.send_async(tally.make(99));
-    assert!(poll_future(&mut cancelled, &Bell::at_last(panics)).is_pending());
+    let mut cancelled = sender.send_async(drops.make(99));
+    assert!(poll_future(&mut cancelled, &WakeCounter::on_drop(panics)).is_pending());
     assert!(caught(|| drop(cancelled)).is_some());
     assert_eq!(receiver.recv().expect("it was sent").number, 0);
-    assert_eq!(bell.rings(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))));
     drop((sending, receiver));
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// A waker that sends, in the thread that receives: the room is its own send's.
 pub fn waker_that_sends<F: Limited<Sender = SharedChan<Counted>>>() {
-    let tally = Tally::new();
+    let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &tally);
-    let (other, extra) = (Mutex::new(sender.clone()), tally.make(99));
+    fill::<F>(&mut sender, &drops);
+    let (other, extra) = (Mutex::new(sender.clone()), drops.make(99));
     let outcome = Place::default();
     let result = outcome.clone();
-    let (_bell, waker) = Bell::that(move || {
+    let (_wakes, waker) = WakeCounter::on_wake(move || {
         let sent = LimitedSender::try_send(&mut *other.lock().expect("not poisoned"), extra);
         put(&result, sent);
     });
-    let mut sending = sender.send_async(tally.make(F::CAPACITY));
+    let mut sending = sender.send_async(drops.make(F::CAPACITY));
     assert!(poll_future(&mut sending, &waker).is_pending());
     assert_eq!(receiver.try_recv().expect("it was sent").number, 0);
     assert!(matches!(take(&outcome), Some(Err(Unsent::Full(_)))));
@@ -162,18 +162,18 @@ pub fn waker_that_sends<F: Limited<Sender = SharedChan<Counted>>>() {
     assert!(rest(&mut receiver).into_iter().eq(1..=F::CAPACITY));
     drop(sending);
     drop(sender);
-    tally.assert_all_gone();
+    drops.assert_all_dropped();
 }
 
 /// Threads and tasks that wait get their messages back when the receiver leaves.
 pub fn threads_and_tasks_at_a_close<F: Limited<Sender = SharedChan<Counted>>>() {
     for _ in 0..effort(20) {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (mut sender, receiver) = F::channel();
-        fill::<F>(&mut sender, &tally);
+        fill::<F>(&mut sender, &drops);
         let start = |number: u64| {
-            let (mut sender, message) = (sender.clone(), tally.make(number));
-            lend(move || match number % 2 {
+            let (mut sender, message) = (sender.clone(), drops.make(number));
+            spawn(move || match number % 2 {
                 0 => Sender::send(&mut sender, message).unwrap_err().number,
                 _ => {
                     let sent = LimitedSender::send_timeout(&mut sender, message, Duration::MAX);
@@ -182,13 +182,13 @@ pub fn threads_and_tasks_at_a_close<F: Limited<Sender = SharedChan<Counted>>>() 
             })
         };
         let sending = [90, 91, 92, 93].map(start);
-        let mut task = sender.send_async(tally.make(94));
+        let mut task = sender.send_async(drops.make(94));
         assert!(poll_future(&mut task, Waker::noop()).is_pending());
         drop(receiver);
         assert_eq!(sending.map(|sending| sending.join().expect("it is closed")), [90, 91, 92, 93]);
         assert!(matches!(poll_future(&mut task, Waker::noop()), Poll::Ready(Err(_))));
         drop(task);
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }
 
@@ -198,22 +198,22 @@ pub fn every_kind_of_send_of_several<F: Limited<Sender = SharedChan<Counted>>>()
     /// The numbers of a sender's messages begin with its own number times this.
     const EACH: u64 = 100;
     for seed in 0..effort(20) as u64 {
-        let tally = Tally::new();
+        let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
         let start = |own: u64| {
             let (mut sender, source, mut random) =
-                (sender.clone(), tally.clone(), Random::new(seed * 3 + own));
-            lend(move || {
+                (sender.clone(), drops.clone(), Rng::with_seed(seed * 3 + own));
+            spawn(move || {
                 let (mut sent, mut unknown) = (Vec::new(), Vec::new());
                 for number in own * EACH..(own + 1) * EACH {
                     let message = source.make(number);
-                    let is_sent = if random.below(4) > 0 {
+                    let is_sent = if random.u64(..4) > 0 {
                         send_somehow(&mut sender, message, &mut random)
                     } else {
                         let mut sending = LimitedSender::send_async(&mut sender, message);
                         let is_sent = poll_future(&mut sending, Waker::noop()).is_ready();
                         unknown.extend((!is_sent).then_some(number));
-                        random.dawdle(100);
+                        spin(random.u64(..100));
                         is_sent
                     };
                     sent.extend(is_sent.then_some(number));
@@ -230,6 +230,6 @@ pub fn every_kind_of_send_of_several<F: Limited<Sender = SharedChan<Counted>>>()
             assert!(mine.is_sorted_by(|one, next| one < next), "each once, and in order");
             assert!(mine.iter().filter(|number| !unknown.contains(number)).eq(&sent));
         }
-        tally.assert_all_gone();
+        drops.assert_all_dropped();
     }
 }

@@ -4,31 +4,12 @@ use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
 use crate::slot::received::Received;
 use crate::wait::Waitable;
+use crate::wait::tests::{WakeCounter, panicking_waker};
 use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
-
-#[derive(Default)]
-struct Bell(AtomicUsize);
-
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-impl Bell {
-    fn rings(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-fn bell() -> (Arc<Bell>, Waker) {
-    let bell = Arc::new(Bell::default());
-    (bell.clone(), bell.into())
-}
 
 /// Polls for a message, or for room.
 fn poll<T>(receiver: &mut BoundedReceiver<T>, waker: &Waker) -> Poll<()> {
@@ -73,19 +54,19 @@ fn as_many_fit_as_the_capacity_says() {
 }
 
 #[test]
-fn each_side_rings_the_other_once() {
-    let ((there, waker_there), (room, waker_room)) = (bell(), bell());
+fn each_side_wakes_the_other_once() {
+    let ((there, waker_there), (room, waker_room)) = (WakeCounter::new(), WakeCounter::new());
     let (mut sender, mut receiver) = bounded(2);
     for round in 1..=7 {
         assert!(poll(&mut receiver, &waker_there).is_pending());
         assert!(poll(&mut receiver, &waker_there).is_pending(), "the same task again");
         assert!(matches!(sender.try_send(1), Sent::Done));
         assert!(matches!(sender.try_send(2), Sent::Done));
-        assert_eq!(there.rings(), round);
+        assert_eq!(there.count(), round);
         assert!(poll_room(&mut sender, &waker_room).is_pending());
         assert!(poll_room(&mut sender, &waker_room).is_pending(), "the same task again");
         assert_eq!((taken(&mut receiver), taken(&mut receiver)), (Some(1), Some(2)));
-        assert_eq!(room.rings(), round);
+        assert_eq!(room.count(), round);
     }
     drop((sender, receiver, waker_there, waker_room));
     assert_eq!((Arc::strong_count(&there), Arc::strong_count(&room)), (1, 1), "a waker was leaked");
@@ -93,24 +74,24 @@ fn each_side_rings_the_other_once() {
 
 #[test]
 fn a_waiter_leaves_with_its_side() {
-    let ((there, waker_there), (room, waker_room)) = (bell(), bell());
+    let ((there, waker_there), (room, waker_room)) = (WakeCounter::new(), WakeCounter::new());
     let (sender, mut receiver) = bounded::<u8>(1);
     assert!(poll(&mut receiver, &waker_there).is_pending());
     drop((receiver, waker_there));
-    assert_eq!((Arc::strong_count(&there), there.rings()), (1, 0));
+    assert_eq!((Arc::strong_count(&there), there.count()), (1, 0));
     assert!(sender.receiver_has_left());
     let (mut sender, receiver) = bounded(1);
     assert!(matches!(sender.try_send(1), Sent::Done));
     assert!(poll_room(&mut sender, &waker_room).is_pending());
     drop((sender, waker_room));
-    assert_eq!((Arc::strong_count(&room), room.rings()), (1, 0));
+    assert_eq!((Arc::strong_count(&room), room.count()), (1, 0));
     assert_eq!(receiver.peek(), Some(true), "what was sent comes before the close");
 }
 
 #[test]
 fn the_sender_learns_that_the_receiver_leaves() {
     for sent in 0..=2 {
-        let (gone, waker) = bell();
+        let (gone, waker) = WakeCounter::new();
         let (mut sender, receiver) = bounded(2);
         for number in 0..sent {
             assert!(matches!(sender.try_send(number), Sent::Done));
@@ -119,7 +100,7 @@ fn the_sender_learns_that_the_receiver_leaves() {
         assert!(!sender.closing().block(long_ago()), "which forgets the task");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
-        assert_eq!(gone.rings(), 1, "after {sent} messages");
+        assert_eq!(gone.count(), 1, "after {sent} messages");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
         assert!(sender.closing().block(None) && sender.receiver_has_left());
         assert!(matches!(sender.try_send(9), Sent::Gone(9)));
@@ -192,7 +173,7 @@ impl Drop for Mortal {
 fn a_destructor_that_panics_stops_nothing_else() {
     for capacity in 1..=4 {
         for bomb in 0..capacity {
-            let (dead, (room, waker)) = (Arc::new(AtomicUsize::new(0)), bell());
+            let (dead, (room, waker)) = (Arc::new(AtomicUsize::new(0)), WakeCounter::new());
             let (mut sender, receiver) = bounded(capacity);
             for number in 0..capacity {
                 assert!(matches!(sender.try_send(Mortal(dead.clone(), number == bomb)), Sent::Done));
@@ -200,7 +181,7 @@ fn a_destructor_that_panics_stops_nothing_else() {
             assert!(poll_room(&mut sender, &waker).is_pending());
             assert!(catch_unwind(AssertUnwindSafe(|| drop(receiver))).is_err());
             assert_eq!(dead.load(Ordering::Relaxed), capacity);
-            assert_eq!(room.rings(), 1, "the sender learns of it");
+            assert_eq!(room.count(), 1, "the sender learns of it");
             assert!(matches!(sender.try_send(Mortal(dead.clone(), false)), Sent::Gone(_)));
             drop(sender);
             assert_eq!(Arc::strong_count(&dead), 1);
@@ -208,18 +189,9 @@ fn a_destructor_that_panics_stops_nothing_else() {
     }
 }
 
-/// A waker that panics when it is woken.
-struct Alarm;
-
-impl Wake for Alarm {
-    fn wake(self: Arc<Self>) {
-        panic_any("on purpose");
-    }
-}
-
 #[test]
 fn a_waker_that_panics_finds_nothing_half_done() {
-    let waker = Waker::from(Arc::new(Alarm));
+    let waker = panicking_waker();
     for capacity in [1, 2] {
         let (mut sender, mut receiver) = bounded(capacity);
         assert!(poll(&mut receiver, &waker).is_pending());

@@ -4,10 +4,18 @@ use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Fixed, Inherited, Kind, Memory};
 use super::memory::Pipe;
 use super::slot::SlotHead;
-use crate::state_info::Side;
 use crate::wait::{CellIndex, Registration, WaiterCell};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
+
+/// The sides of a pipe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The side from whose view the protocol is written; in a stream, the side that sends.
+    Client = 0,
+    /// The other one.
+    Server = 1,
+}
 
 /// One side of a pipe with the memory `M`, at one slot.
 ///
@@ -54,8 +62,7 @@ const LAST_UNUSED: usize = 32;
 const FLAG_BITS: u32 = 6;
 
 impl<M: Fixed> Half<M> {
-    /// Creates a pipe and returns both halves; `first` is the side that sends first. In a stream, the client
-    /// is the side that sends.
+    /// Creates a pipe and returns both halves; `first` is the side that sends first.
     ///
     /// The pipe's own block is short, so slots are counted from `count - own`.
     ///

@@ -1,13 +1,12 @@
 //! Typed halves for oneshots: the only message is a `T`.
 
-use super::half::Half;
+use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::Ring;
 use super::send::failed_send;
 use super::state::SlotState;
 use super::stream::OwnedHalf;
 use crate::slot::received::Received;
-use crate::state_info::Side;
 use crate::wait::{Waitable, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;

@@ -1,6 +1,6 @@
 //! The two sides of a pipe, as types.
 
-use crate::state_info::Side;
+use super::half::Side;
 
 /// One of the two sides of a pipe.
 pub trait Role: sealed::Role {
@@ -10,7 +10,9 @@ pub trait Role: sealed::Role {
 
 mod sealed {
     pub trait Role {
-        const SIDE: crate::state_info::Side;
+        #[doc(hidden)]
+        #[expect(private_interfaces, reason = "sealed: only the slot reads it")]
+        const SIDE: crate::slot::pipe::half::Side;
     }
 }
 
@@ -30,10 +32,12 @@ impl Role for AsServer {
     type Dual = AsClient;
 }
 
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl sealed::Role for AsClient {
     const SIDE: Side = Side::Client;
 }
 
+#[expect(private_interfaces, reason = "sealed: only the slot reads it")]
 impl sealed::Role for AsServer {
     const SIDE: Side = Side::Server;
 }

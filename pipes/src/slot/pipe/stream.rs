@@ -3,14 +3,13 @@
 //! The receiver knows the type of the payload without asking the message, which saves a call. Apart from
 //! that, these are the slots of any protocol.
 
-use super::half::Half;
+use super::half::{Half, Side};
 use super::message::{Head, Then};
 use super::policy::Chain;
 use super::send::failed_send;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::state_info::Side;
 use crate::wait::{Waitable, wake};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit};

@@ -3,9 +3,10 @@
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
 use crate::wait::Waitable;
+use crate::wait::tests::WakeCounter;
 use crate::wait::{CellIndex, Party};
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 
 use super::oneshot::once;
 use super::stream::unbounded;
@@ -141,50 +142,33 @@ fn a_full_word_gives_back_its_description() {
     assert_eq!(found.then, Then::Again);
 }
 
-#[derive(Default)]
-struct Bell(std::sync::atomic::AtomicUsize);
-
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    }
-}
-
-impl Bell {
-    fn rings(&self) -> usize {
-        self.0.load(std::sync::atomic::Ordering::Relaxed)
-    }
-}
-
 #[test]
-fn a_sender_rings_the_waiter_once() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+fn a_sender_wakes_the_waiter_once() {
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = unbounded::<u8>();
     for round in 1..=5 {
         assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
         assert_eq!(sender.send(7), Ok(()));
-        assert_eq!(bell.rings(), round);
+        assert_eq!(wakes.count(), round);
         assert!(matches!(receiver.take(), Received::Message(7)));
     }
     assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
     drop(sender);
-    assert_eq!(bell.rings(), 6);
+    assert_eq!(wakes.count(), 6);
     assert_eq!(receiver.waiting().poll(&mut Context::from_waker(&waker)), Poll::Ready(()));
     assert!(matches!(receiver.take(), Received::Closed));
     drop(waker);
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
 }
 
 #[test]
 fn a_receiver_that_leaves_takes_its_waiter_along() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = once::<u8>();
     assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
     drop((receiver, waker));
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
-    assert_eq!(bell.rings(), 0);
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
+    assert_eq!(wakes.count(), 0);
     assert!(sender.receiver_has_left());
     assert_eq!(sender.send(7), Err(7));
 }
@@ -206,11 +190,10 @@ fn payloads_are_dropped_once_whoever_has_them_last() {
 }
 
 #[test]
-fn a_closing_receiver_rings_the_watcher_once() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+fn a_closing_receiver_wakes_the_watcher_once() {
+    let (wakes, waker) = WakeCounter::new();
     for sent in [0, 1, 200] {
-        let before = bell.rings();
+        let before = wakes.count();
         let (mut sender, receiver) = unbounded::<u8>();
         for _ in 0..sent {
             assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
@@ -219,7 +202,7 @@ fn a_closing_receiver_rings_the_watcher_once() {
         assert!(!sender.closing().block(Some(std::time::Instant::now())));
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
-        assert_eq!(bell.rings(), before + 1, "with {sent} messages unread");
+        assert_eq!(wakes.count(), before + 1, "with {sent} messages unread");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
         assert!(sender.closing().block(None));
         assert_eq!(sender.send(7), Err(7));
@@ -230,20 +213,19 @@ fn a_closing_receiver_rings_the_watcher_once() {
         assert!(sender.closing().block(None));
     }
     drop(waker);
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
 }
 
 #[test]
 fn a_sender_that_goes_on_takes_its_watcher_along() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = once::<u8>();
     assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
     assert!(receiver.waiting().poll(&mut Context::from_waker(&waker)).is_pending());
-    assert_eq!(Arc::strong_count(&bell), 4, "each waits in a cell of its own");
+    assert_eq!(Arc::strong_count(&wakes), 4, "each waits in a cell of its own");
     assert_eq!(sender.send(7), Ok(()));
-    assert_eq!((bell.rings(), Arc::strong_count(&bell)), (1, 2), "the receiver is woken, not the watcher");
+    assert_eq!((wakes.count(), Arc::strong_count(&wakes)), (1, 2), "the receiver is woken, not the watcher");
     assert!(matches!(receiver.take(), Received::Message(7)));
     drop(waker);
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
 }

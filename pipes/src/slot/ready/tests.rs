@@ -62,14 +62,14 @@ fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
         let mut ready = ReadyList::new();
         let late = ready.token(9);
         ready.token(0).notify();
-        let ringing = thread::spawn(move || late.notify());
+        let notifying = thread::spawn(move || late.notify());
         let mut seen = Vec::new();
         for index in 1..4 {
             ready.collect();
             seen.extend(std::iter::from_fn(|| ready.pop()).map(|token| token.index()));
             ready.token(index).notify();
         }
-        ringing.join().expect("a token is rung without a panic");
+        notifying.join().expect("it does not panic");
         ready.collect();
         seen.extend(std::iter::from_fn(|| ready.pop()).map(|token| token.index()));
         seen.sort_unstable();

@@ -7,12 +7,13 @@ use super::state::{Field, GroupWord, SlotState};
 use super::tail::Tail;
 use crate::slot::received::Received;
 use crate::wait::Waitable;
+use crate::wait::tests::WakeCounter;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 const STATES: [&str; 5] = ["EMPTY", "WAITING", "FULL", "SKIPPED", "CLOSED"];
@@ -273,26 +274,10 @@ fn messages_come_in_order_over_many_blocks() {
     assert!(receiver.block(None));
 }
 
-#[derive(Default)]
-struct Bell(AtomicUsize);
-
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-impl Bell {
-    fn rings(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-/// The waiter is rung once by each message, at slots and at links, and by the last sender that leaves.
+/// The waiter is woken once by each message, at slots and at links, and by the last sender that leaves.
 #[test]
-fn a_sender_rings_the_waiter_once() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+fn a_sender_wakes_the_waiter_once() {
+    let (wakes, waker) = WakeCounter::new();
     let mut cx = Context::from_waker(&waker);
     let (sender, mut receiver) = shared();
     let senders = [sender.clone(), sender];
@@ -301,31 +286,30 @@ fn a_sender_rings_the_waiter_once() {
         assert!(receiver.poll(&mut cx).is_pending());
         assert!(receiver.poll(&mut cx).is_pending());
         assert_eq!(senders[round % 2].send(7), Ok(()));
-        assert_eq!(bell.rings(), round + 1);
+        assert_eq!(wakes.count(), round + 1);
         assert_eq!(receiver.poll(&mut cx), Poll::Ready(()));
         assert!(matches!(receiver.take(), Received::Message(7)));
     }
     assert!(receiver.poll(&mut cx).is_pending());
     let [one, other] = senders;
     drop(one);
-    assert_eq!(bell.rings(), rounds);
+    assert_eq!(wakes.count(), rounds);
     drop(other);
-    assert_eq!(bell.rings(), rounds + 1);
+    assert_eq!(wakes.count(), rounds + 1);
     assert_eq!(receiver.poll(&mut cx), Poll::Ready(()));
     assert!(matches!(receiver.take(), Received::Closed));
     drop((receiver, waker));
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
 }
 
 #[test]
 fn a_receiver_that_leaves_takes_its_waiter_along() {
-    let bell = Arc::new(Bell::default());
-    let waker = Waker::from(bell.clone());
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = shared();
     assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
     drop((receiver, waker));
-    assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
-    assert_eq!(bell.rings(), 0);
+    assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
+    assert_eq!(wakes.count(), 0);
     assert!(sender.receiver_has_left());
     assert_eq!(sender.send(7), Err(7));
 }

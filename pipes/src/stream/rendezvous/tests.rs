@@ -3,31 +3,11 @@
 use super::{Offer, RendezvousReceiver, RendezvousSender, rendezvous};
 use crate::slot::{Received, Sent};
 use crate::wait::Waitable;
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use crate::wait::tests::{WakeCounter, panicking_waker};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
-
-#[derive(Default)]
-struct Counter(AtomicUsize);
-
-impl Wake for Counter {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-impl Counter {
-    fn wakes(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
-
-fn counter() -> (Arc<Counter>, Waker) {
-    let counter = Arc::new(Counter::default());
-    (counter.clone(), counter.into())
-}
 
 fn poll<T>(receiver: &mut RendezvousReceiver<T>, waker: &Waker) -> Poll<()> {
     receiver.poll(&mut Context::from_waker(waker))
@@ -55,31 +35,31 @@ fn long_ago() -> Option<Instant> {
 
 #[test]
 fn try_send_hands_over_to_a_receiver_that_waits() {
-    let (wakes, waker) = counter();
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = rendezvous();
     for round in 1..=5 {
         assert!(matches!(sender.try_send(7), Sent::Full(7)), "the receiver does not wait");
         assert!(poll(&mut receiver, &waker).is_pending());
         assert!(matches!(sender.try_send(7), Sent::Done));
         assert!(matches!(sender.try_send(8), Sent::Full(8)), "the receiver has not come yet");
-        assert_eq!(wakes.wakes(), round);
+        assert_eq!(wakes.count(), round);
         assert_eq!(taken(&mut receiver), Some(7));
     }
     assert!(poll(&mut receiver, &waker).is_pending());
     assert!(!receiver.block(long_ago()), "which is only a look");
     assert!(matches!(sender.try_send(7), Sent::Done), "the task still waits");
-    assert_eq!(wakes.wakes(), 6);
+    assert_eq!(wakes.count(), 6);
 }
 
 #[test]
 fn an_offer_is_taken_back_unless_it_is_promised() {
-    let (wakes, waker) = counter();
+    let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = rendezvous();
     assert!(matches!(sender.send(1, long_ago), Sent::Full(1)), "the receiver does not wait");
     assert!(poll(&mut receiver, &waker).is_pending());
     offer(&mut sender, 2);
     assert_eq!(sender.take_back(), Some(2), "the receiver was woken and did not come");
-    assert_eq!(wakes.wakes(), 1);
+    assert_eq!(wakes.count(), 1);
     assert!(poll(&mut receiver, &waker).is_pending(), "it came too late");
     assert!(matches!(sender.send(6, long_ago), Sent::Done), "it waits, so it gets the value");
     assert_eq!(taken(&mut receiver), Some(6));
@@ -112,7 +92,7 @@ fn the_second_offer_is_taken_back_when_the_first_is_promised() {
 
 #[test]
 fn an_offer_comes_back_when_the_receiver_leaves_unless_it_was_sent() {
-    let (wakes, waker) = counter();
+    let (wakes, waker) = WakeCounter::new();
     for promised in [false, true] {
         for given_up in [false, true] {
             let payload = Arc::new(());
@@ -132,7 +112,7 @@ fn an_offer_comes_back_when_the_receiver_leaves_unless_it_was_sent() {
             assert_eq!(Arc::strong_count(&payload), 1);
         }
     }
-    assert_eq!(wakes.wakes(), 2, "of four, two had given up");
+    assert_eq!(wakes.count(), 2, "of four, two had given up");
     drop(waker);
     assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
 }
@@ -222,18 +202,9 @@ fn senders_are_served_in_the_order_in_which_they_came() {
     assert!(offers.iter_mut().all(|offer| offer.poll(&mut cx).is_ready() && offer.take_back().is_none()));
 }
 
-/// A waker that panics when it is woken.
-struct Alarm;
-
-impl Wake for Alarm {
-    fn wake(self: Arc<Self>) {
-        panic_any("on purpose");
-    }
-}
-
 #[test]
 fn a_waker_that_panics_finds_nothing_half_done() {
-    let waker = Waker::from(Arc::new(Alarm));
+    let waker = panicking_waker();
     let (mut sender, mut receiver) = rendezvous();
     assert!(poll(&mut receiver, &waker).is_pending());
     assert!(catch_unwind(AssertUnwindSafe(|| sender.try_send(1))).is_err());
@@ -254,18 +225,18 @@ fn a_waker_that_panics_finds_nothing_half_done() {
 
 #[test]
 fn the_last_sender_closes() {
-    let (wakes, waker) = counter();
+    let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = rendezvous::<u32>();
     let other = sender.clone();
     assert!(poll(&mut receiver, &waker).is_pending());
     drop(sender);
-    assert_eq!((wakes.wakes(), receiver.peek()), (0, None));
+    assert_eq!((wakes.count(), receiver.peek()), (0, None));
     let shared = other.shared.clone();
     let again = RendezvousSender::of(&shared).expect("one is left");
     drop(other);
-    assert_eq!((wakes.wakes(), receiver.peek()), (0, None));
+    assert_eq!((wakes.count(), receiver.peek()), (0, None));
     drop(again);
-    assert_eq!((wakes.wakes(), receiver.peek()), (1, Some(false)));
+    assert_eq!((wakes.count(), receiver.peek()), (1, Some(false)));
     assert!(RendezvousSender::of(&shared).is_none());
     assert!(!receiver.is_over());
     assert!(matches!(receiver.take(), Received::Closed));

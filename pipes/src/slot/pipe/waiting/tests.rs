@@ -1,8 +1,7 @@
 //! Which events make a side that waits at its slot look again before it sleeps.
 
-use crate::slot::pipe::half::Half;
+use crate::slot::pipe::half::{Half, Side};
 use crate::slot::pipe::policy::Ring;
-use crate::state_info::Side;
 use crate::wait::Waitable;
 
 #[test]

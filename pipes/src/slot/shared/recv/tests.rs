@@ -6,37 +6,16 @@ use crate::slot::shared::block::Block;
 use crate::slot::shared::shared;
 use crate::slot::shared::state::SlotState;
 use crate::wait::Waitable;
+use crate::wait::tests::WakeCounter;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Wake, Waker};
-
-#[derive(Default)]
-struct Bell(AtomicUsize);
-
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// A bell, and the waker that rings it.
-fn bell() -> (Arc<Bell>, Waker) {
-    let bell = Arc::new(Bell::default());
-    (bell.clone(), bell.into())
-}
-
-impl Bell {
-    fn rings(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+use std::task::Context;
 
 /// A waiter that is registered at a slot that is skipped is woken before the message is taken, or returned
 /// with it.
 #[test]
 fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
     for quietly in [false, true] {
-        let (bell, waker) = bell();
+        let (wakes, waker) = WakeCounter::new();
         let (sender, mut receiver) = shared();
         let queue = receiver.queue.clone();
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
@@ -50,7 +29,7 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
             value = Some(message);
         }
         assert_eq!(value, Some(7));
-        assert_eq!((bell.rings(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
+        assert_eq!((wakes.count(), handed.is_some()), if quietly { (0, true) } else { (1, false) });
         // The slow sender finds that it was skipped, and sends again.
         // SAFETY: this thread has claimed the slot, and uses it once.
         let slot = unsafe { Block::slot(slow.block(), slow.count()) };
@@ -62,7 +41,7 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
         assert!(matches!(received, Received::Message(())));
         assert_eq!(value, Some(8));
         drop((waker, handed));
-        assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+        assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
     }
 }
 
@@ -71,7 +50,7 @@ fn a_receiver_that_overtakes_wakes_its_waiter_or_hands_it_out() {
 #[test]
 fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
     for (again, taken_back) in [(true, false), (false, false), (false, true)] {
-        let ((bell, waker), (_other, another)) = (bell(), bell());
+        let ((wakes, waker), (_other, another)) = (WakeCounter::new(), WakeCounter::new());
         let (sender, mut receiver) = shared();
         let queue = receiver.queue.clone();
         assert!(receiver.poll(&mut Context::from_waker(&waker)).is_pending());
@@ -84,14 +63,14 @@ fn an_earlier_waiter_is_woken_unless_it_waits_again_or_is_taken_back() {
         assert!(matches!(receiver.take(), Received::Message(7)));
         if taken_back {
             assert!(unregister_token(&mut receiver).is_none(), "it is no token");
-            assert_eq!(Arc::strong_count(&bell), 2, "the receiver has no waker any more");
+            assert_eq!(Arc::strong_count(&wakes), 2, "the receiver has no waker any more");
         }
         let next = if again { &waker } else { &another };
         assert!(receiver.poll(&mut Context::from_waker(next)).is_pending());
-        assert_eq!(bell.rings(), usize::from(!again && !taken_back));
+        assert_eq!(wakes.count(), usize::from(!again && !taken_back));
         assert_eq!(sender.send(8), Ok(()));
-        assert_eq!(bell.rings(), usize::from(!taken_back));
+        assert_eq!(wakes.count(), usize::from(!taken_back));
         drop((waker, sender, receiver, queue));
-        assert_eq!(Arc::strong_count(&bell), 1, "a waker was leaked");
+        assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");
     }
 }

@@ -4,38 +4,38 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 type Job = Box<dyn FnOnce() + Send>;
 
 /// The threads without a job.
 static IDLE: Mutex<Vec<Sender<Job>>> = Mutex::new(Vec::new());
 
-/// A job that runs in another thread.
+/// A job of [`spawn`].
 #[derive(Debug)]
-pub enum Lent<R> {
+pub enum JoinHandle<R> {
     /// In a thread that is used again.
     Again(Receiver<thread::Result<R>>),
     /// In a thread of its own.
-    Once(JoinHandle<R>),
+    Once(thread::JoinHandle<R>),
 }
 
-impl<R> Lent<R> {
+impl<R> JoinHandle<R> {
     /// Waits for the result. Returns `Err` if the job has panicked.
     pub fn join(self) -> thread::Result<R> {
         match self {
-            Lent::Again(result) => result.recv().expect("each job has a result"),
-            Lent::Once(thread) => thread.join(),
+            JoinHandle::Again(result) => result.recv().expect("each job has a result"),
+            JoinHandle::Once(thread) => thread.join(),
         }
     }
 }
 
 /// Runs the job in another thread, which may have run others before: only for tests to which it does not
 /// matter whether a thread begins or ends.
-pub fn lend<R: Send + 'static>(job: impl FnOnce() -> R + Send + 'static) -> Lent<R> {
+pub fn spawn<R: Send + 'static>(job: impl FnOnce() -> R + Send + 'static) -> JoinHandle<R> {
     // Miri does not accept threads that are left when the tests are over.
     if cfg!(miri) {
-        return Lent::Once(thread::spawn(job));
+        return JoinHandle::Once(thread::spawn(job));
     }
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let thread = idle.unwrap_or_else(start);
@@ -49,7 +49,7 @@ pub fn lend<R: Send + 'static>(job: impl FnOnce() -> R + Send + 'static) -> Lent
         let _ = result.send(outcome);
     });
     thread.send(job).expect("an idle thread waits for a job");
-    Lent::Again(results)
+    JoinHandle::Again(results)
 }
 
 fn start() -> Sender<Job> {
