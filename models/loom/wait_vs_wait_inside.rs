@@ -1,9 +1,10 @@
 //! A thread waits, and user code that runs inside this wait waits as well, and uses up the thread's unpark
 //! token.
 
+use futures_core::Stream;
 use loom::thread;
 use pipes::{Readiness, oneshot, select, shared_stream, stream};
-use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::Instant;
@@ -69,11 +70,9 @@ fn for_one_of_those_that_share_a_port() {
     loom::model(|| {
         let ((mut chan, port), (answer, answered)) = (stream(), oneshot());
         let port = port.into_shared();
+        let mut polled = port.clone();
         let waker = Asks::waker(answered);
-        let mut polled = port.recv_async();
-        let pending = std::pin::Pin::new(&mut polled).poll(&mut Context::from_waker(&waker));
-        assert!(pending.is_pending());
-        std::mem::forget(polled);
+        assert!(Pin::new(&mut polled).poll_next(&mut Context::from_waker(&waker)).is_pending());
         drop(waker);
         let others = [
             thread::spawn(move || chan.send(7).expect("it is waited for")),

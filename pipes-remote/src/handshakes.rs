@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn peers_that_have_gone_leave_nothing() {
         let handshakes = Handshakes::new();
-        let share = |number: usize| handshakes.share(&number.to_string());
+        let share = |number: usize| handshakes.share(&Peer::new(number.to_string()));
         let entries = || handshakes.shares.lock().expect("nothing panics").len();
         let here: Vec<_> = (0..MANY).map(share).collect();
         (MANY..MANY + 9).for_each(|number| drop(share(number)));

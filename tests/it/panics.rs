@@ -2,7 +2,10 @@
 
 use futures::executor::block_on;
 use pipes::remote::accepting;
-use pipes::{listen_with_backlog, select, select_async, shared_sync_stream, stream, sync_stream};
+use pipes::{
+    broadcast, broadcast_lagging, listen_with_backlog, select, select_async, shared_sync_stream, stream,
+    sync_stream,
+};
 use pipes_skeleton::from_iter;
 use pipes_skeleton::ssp::{SspPipeline, collect, parallel, pipeline, sequential, start};
 use pipes_tests::{documented_panics, greeting, panics_here, watched};
@@ -35,6 +38,10 @@ fn an_argument_is_wrong_at_the_callers_line() {
     let (mut meets, _port) = sync_stream::<u64>(0);
     let (meeting, _port) = shared_sync_stream::<u64>(0);
     let tested = [
+        panics_here("broadcast/mod.rs: broadcast", "`broadcast`: ", || drop(broadcast::<u64>(0))),
+        panics_here("broadcast/mod.rs: broadcast_lagging", "`broadcast_lagging`: ", || {
+            drop(broadcast_lagging::<u64>(0))
+        }),
         panics_here("stream/mod.rs: sync_stream", "`sync_stream`: ", || drop(sync_stream::<u64>(HUGE))),
         panics_here("stream/reserve.rs: reserve", NO_ROOM, || drop(meeting.reserve())),
         panics_here("stream/reserve.rs: try_reserve", NO_ROOM, || drop(meeting.try_reserve())),

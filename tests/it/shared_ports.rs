@@ -122,7 +122,7 @@ fn places_of_streams() {
     drop(receive);
     assert_eq!((line[0].wakes.wakers(), wakes.wakers()), (2, 1), "the receive has left the line");
     chan.send(1).expect("three wait");
-    assert_eq!((wakes.count(), rings(&line)), (0, vec![1, 1, 1]));
+    assert_eq!((wakes.count(), counts(&line)), (0, vec![1, 1, 1]));
     assert_eq!(line[1].poll(), Poll::Ready(Some(1)));
 }
 

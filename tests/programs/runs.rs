@@ -88,11 +88,13 @@ impl Single {
         let mut outgoing = take(messages).into_iter();
         let mut refused = Vec::new();
         let mut result = loop {
+            if outgoing.len() == 0 {
+                break Ok(());
+            }
             let sent = match Pin::new(&mut sink).poll_ready(&mut cx) {
-                Poll::Ready(Ok(())) => match outgoing.next() {
-                    Some(message) => Pin::new(&mut sink).start_send(message),
-                    None => break Ok(()),
-                },
+                Poll::Ready(Ok(())) => {
+                    outgoing.next().map_or(Ok(()), |message| Pin::new(&mut sink).start_send(message))
+                }
                 Poll::Ready(Err(error)) => Err(error),
                 Poll::Pending => break Ok(()),
             };

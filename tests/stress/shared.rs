@@ -64,7 +64,7 @@ fn a_port_that_leaves_early() {
         let drops = DropCounter::new();
         let mut random = Rng::with_seed(1);
         for round in 0..effort(60) {
-            let stay = random.usize(..effort(2000) as u64);
+            let stay = random.usize(..effort(2000));
             let bomb = (round % 2 == 0).then(|| number(0, random.u64(..stay as u64 + 20)));
             let send = |sender, chan: SharedChan<Counted>| {
                 for number in (0..).map(|index| number(sender, index)) {

@@ -80,7 +80,7 @@ impl DropCounter {
 /// The clone counts as made, and has no action.
 impl Clone for Counted {
     fn clone(&self) -> Self {
-        self.tally.make(self.number)
+        self.drops.make(self.number)
     }
 }
 

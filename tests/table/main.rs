@@ -174,7 +174,7 @@ table! {
         bounded_streams, offers, waiting_senders "it has one sender", batches, budget,
     }
     broadcast_1: Broadcast<1> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
         closing_queues "it can get another receiver", limited, limited_direct, buffered,
         cloned_senders "it can get another receiver",
@@ -184,7 +184,7 @@ table! {
         batches "it has no batches", budget,
     }
     broadcast_5: Broadcast<5> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
         closing_queues "it can get another receiver", limited, limited_direct, buffered,
         cloned_senders "it can get another receiver",
@@ -195,7 +195,7 @@ table! {
     }
     lagging: Lagging<4> {
         every, room, direct "it overwrites messages", queues "it overwrites messages", wakers, reentrance,
-        cancellation "it overwrites messages", consuming "a receive borrows its receiver", readiness,
+        cancellation "it overwrites messages", forgetting "it overwrites messages", consuming "a receive borrows its receiver", readiness,
         closing "it can get another receiver", closing_queues "it can get another receiver",
         limited "a send waits for no receiver", limited_direct "a send waits for no receiver",
         buffered "a send waits for no receiver", cloned_senders "it can get another receiver",
@@ -206,7 +206,7 @@ table! {
         waiting_senders "a send waits for no receiver", batches "it has no batches", budget,
     }
     lagging_long: Lagging<4096> {
-        every, room, direct, queues, wakers, reentrance, cancellation,
+        every, room, direct, queues, wakers, reentrance, cancellation, forgetting,
         consuming "a receive borrows its receiver", readiness, closing "it can get another receiver",
         closing_queues "it can get another receiver", limited "a send waits for no receiver",
         limited_direct "a send waits for no receiver", buffered "a send waits for no receiver",
@@ -219,7 +219,8 @@ table! {
     }
     watch: Watch {
         every, room "its unread value stays", direct "its unread value stays", queues "it has the latest value only", wakers, reentrance,
-        cancellation "it has the latest value only", consuming "a receive borrows its receiver", readiness,
+        cancellation "it has the latest value only",
+        forgetting "it has the latest value only", consuming "a receive borrows its receiver", readiness,
         closing "it can get another receiver", closing_queues "it can get another receiver",
         limited "it has the latest value only", limited_direct "it has the latest value only",
         buffered "it has the latest value only", cloned_senders "it has one sender",

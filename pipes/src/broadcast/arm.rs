@@ -76,13 +76,13 @@ impl<T> Readiness for BroadcastRequest<'_, T> {
 impl<T> SendRequest for BroadcastRequest<'_, T> {
     type Payload = T;
 
-    fn send(self, payload: T) -> Result<(), SendError<T>> {
+    fn send(&mut self, payload: T) -> Result<(), SendError<T>> {
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
         let mut ticket = self.ticket.take();
         let sent = self.ring.send(payload, &mut ticket, None);
         self.ticket.set(ticket);
-        sent.map_err(|error| SendError::new(error.into_payload()))
+        sent.map_err(|error| SendError(error.into_payload()))
     }
 }
 

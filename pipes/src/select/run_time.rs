@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 /// let numbers = select.add(&mut number_port);
 /// let room = select.add(&mut request);
 ///
-/// match select.ready() {
+/// match select.wait() {
 ///     Some(index) if index == word => assert_eq!(words_port.recv(), Ok("hello")),
 ///     Some(index) if index == numbers => drop(number_port.recv()),
 ///     Some(index) if index == room => request.send(2)?,
@@ -58,7 +58,7 @@ use std::time::{Duration, Instant};
 /// for end in &mut ends {
 ///     select.add(&mut **end);
 /// }
-/// assert_eq!(select.ready(), Some(1));
+/// assert_eq!(select.wait(), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -100,7 +100,7 @@ impl<'a> Select<'a> {
     /// let mut select = pipes::Select::biased();
     /// select.add(&mut first);
     /// select.add(&mut second);
-    /// assert_eq!(select.ready(), Some(0));
+    /// assert_eq!(select.wait(), Some(0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn biased() -> Self {
@@ -118,25 +118,25 @@ impl<'a> Select<'a> {
 
     /// Waits until one is ready, and returns its index; `None` if nothing was added.
     ///
-    /// Blocks the thread; in a task, use [`ready_async`](Select::ready_async) instead.
-    pub fn ready(&mut self) -> Option<usize> {
-        self.ready_until(None)
+    /// Blocks the thread; in a task, use [`wait_async`](Select::wait_async) instead.
+    pub fn wait(&mut self) -> Option<usize> {
+        self.wait_until_deadline(None)
     }
 
     /// Returns the index of one that is ready; `None` if none is. Never blocks.
     ///
     /// ```
     /// let (mut chan, mut port) = pipes::stream();
-    /// assert_eq!(pipes::Select::new().try_ready(), None);
+    /// assert_eq!(pipes::Select::new().try_wait(), None);
     ///
     /// let mut select = pipes::Select::new();
     /// let index = select.add(&mut port);
-    /// assert_eq!(select.try_ready(), None);
+    /// assert_eq!(select.try_wait(), None);
     /// chan.send(1)?;
-    /// assert_eq!(select.try_ready(), Some(index));
+    /// assert_eq!(select.try_wait(), Some(index));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn try_ready(&mut self) -> Option<usize> {
+    pub fn try_wait(&mut self) -> Option<usize> {
         if self.biased {
             choose_now::<true, _>(&mut self.arms, &mut self.all)
         } else {
@@ -147,7 +147,7 @@ impl<'a> Select<'a> {
     /// Waits until one is ready, for at most `timeout`, and returns its index. Returns `None` if none was
     /// ready in time, and at once if nothing was added.
     ///
-    /// Blocks the thread; in a task, use [`ready_async`](Select::ready_async) under a timeout instead.
+    /// Blocks the thread; in a task, use [`wait_async`](Select::wait_async) under a timeout instead.
     ///
     /// A timeout too long for the clock waits forever.
     ///
@@ -157,14 +157,14 @@ impl<'a> Select<'a> {
     /// let (_chan, mut port) = pipes::stream::<u32>();
     /// let mut select = pipes::Select::new();
     /// select.add(&mut port);
-    /// assert_eq!(select.ready_timeout(Duration::from_millis(1)), None);
+    /// assert_eq!(select.wait_timeout(Duration::from_millis(1)), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn ready_timeout(&mut self, timeout: Duration) -> Option<usize> {
-        self.ready_until(deadline_after(timeout))
+    pub fn wait_timeout(&mut self, timeout: Duration) -> Option<usize> {
+        self.wait_until_deadline(deadline_after(timeout))
     }
 
-    fn ready_until(&mut self, deadline: Option<Instant>) -> Option<usize> {
+    fn wait_until_deadline(&mut self, deadline: Option<Instant>) -> Option<usize> {
         if self.arms.is_empty() {
             None
         } else if self.biased {
@@ -185,7 +185,7 @@ impl<'a> Select<'a> {
     /// std::thread::spawn(move || chan.send("from a thread"));
     /// let mut select = pipes::Select::new();
     /// select.add(&mut port);
-    /// assert_eq!(select.ready_async().await, Some(0));
+    /// assert_eq!(select.wait_async().await, Some(0));
     /// assert_eq!(port.try_recv().ok(), Some("from a thread"));
     /// # });
     /// ```
@@ -193,7 +193,7 @@ impl<'a> Select<'a> {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows the selection, and receives and sends nothing.
-    pub fn ready_async(&mut self) -> impl Future<Output = Option<usize>> + Send + use<'_, 'a> {
+    pub fn wait_async(&mut self) -> impl Future<Output = Option<usize>> + Send + use<'_, 'a> {
         poll_fn(|cx| {
             let chosen = if self.arms.is_empty() {
                 return Poll::Ready(None);

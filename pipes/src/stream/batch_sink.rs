@@ -84,7 +84,8 @@ impl<T> BatchSink<T> {
     /// ```
     /// use futures::{FutureExt, SinkExt};
     ///
-    /// let mut sink = pipes::stream().0.into_batch_sink(2);
+    /// let (chan, _port) = pipes::stream();
+    /// let mut sink = chan.into_batch_sink(2);
     /// sink.feed(1).now_or_never().expect("it is collected")?;
     /// assert_eq!(sink.collected(), [1]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -19,7 +19,7 @@ impl<T> Chan<T> {
     /// Afterwards the vector is empty and keeps its memory. The values are sent in runs: as many in one step
     /// as there is room for in a row, up to the end of a block of the stream. A step costs one swap, like a
     /// single [`send`](Chan::send), and wakes the receiver at most once. With capacity 0, the values are sent
-    /// one by one, each when it is taken. For the other side, see [`recv_many`](Port::recv_many).
+    /// one by one, each when it is taken. For the other side, see [`recv_many`](crate::Port::recv_many).
     ///
     /// If a waker that is woken or dropped here panics, the values that were not sent are in the vector. With
     /// capacity 0, the one that was being sent may be dropped.

@@ -52,7 +52,7 @@ impl<T> WatchChan<T> {
     ///
     /// ```
     /// let (chan, port) = pipes::watch(7);
-    /// let raise = |to| {
+    /// let raise = |to: i32| {
     ///     chan.send_if_modified(|highest| {
     ///         let higher = to > *highest;
     ///         *highest = to.max(*highest);

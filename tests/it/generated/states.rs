@@ -15,13 +15,16 @@ pipes::proto! {
     }
 }
 
+/// The name of a message, and the state that it leads to.
+type Message = (&'static str, Option<&'static str>);
+
 #[test]
 fn a_table_has_all_states_and_messages_in_the_order_of_the_source() {
     let rows = shop::STATES.iter().map(|state| {
         let messages = state.messages.iter().map(|message| (message.name, message.next));
         (state.index, state.protocol, state.name, state.sender, messages.collect())
     });
-    let rows: Vec<(usize, &str, &str, &str, Vec<(&str, Option<&str>)>)> = rows.collect();
+    let rows: Vec<(usize, &str, &str, &str, Vec<Message>)> = rows.collect();
     let idle = vec![("report", Some("idle")), ("order", Some("printing")), ("leave", None)];
     let printing = vec![("Receipt", Some("idle")), ("r#try", Some("closing_time"))];
     let expected = vec![

@@ -43,7 +43,7 @@ fn five_streams() {
                 assert_eq!(select.add(end), added.len());
                 added.push(arm);
             }
-            let chosen = if asynchronous { block_on(select.ready_async()) } else { select.ready() };
+            let chosen = if asynchronous { block_on(select.wait_async()) } else { select.wait() };
             let Some(chosen) = chosen else { break };
             let count = &mut counts[added[chosen]];
             match added[chosen] {
@@ -79,9 +79,9 @@ fn even_or_biased() {
             }
             for number in 0..SELECTS {
                 let index = match number % 3 {
-                    0 => select.ready(),
-                    1 => select.try_ready(),
-                    _ => block_on(select.ready_async()),
+                    0 => select.wait(),
+                    1 => select.try_wait(),
+                    _ => block_on(select.wait_async()),
                 };
                 chosen[index.expect("some are ready")] += 1;
             }
@@ -92,10 +92,10 @@ fn even_or_biased() {
                 select.add(end);
             }
             let chosen = [
-                select.ready(),
-                select.try_ready(),
-                select.ready_timeout(Duration::ZERO),
-                block_on(select.ready_async()),
+                select.wait(),
+                select.try_wait(),
+                select.wait_timeout(Duration::ZERO),
+                block_on(select.wait_async()),
             ];
             assert_eq!(chosen, [first; 4]);
         }
@@ -108,8 +108,8 @@ fn nothing_is_ready() {
     watched(|| {
         let long = Duration::from_secs(1_000);
         let mut empty = Select::new();
-        assert_eq!([empty.ready(), empty.try_ready(), empty.ready_timeout(long)], [None; 3]);
-        assert_eq!(block_on(empty.ready_async()), None);
+        assert_eq!([empty.wait(), empty.try_wait(), empty.wait_timeout(long)], [None; 3]);
+        assert_eq!(block_on(empty.wait_async()), None);
 
         let ((chan, _port), (_silent, mut port)) = (shared_sync_stream(1), stream::<()>());
         chan.send(1).expect("the port is here");
@@ -117,7 +117,7 @@ fn nothing_is_ready() {
         let mut select = Select::new();
         select.add(&mut request);
         select.add(&mut port);
-        assert_eq!([select.try_ready(), select.ready_timeout(Duration::from_millis(1))], [None; 2]);
+        assert_eq!([select.try_wait(), select.wait_timeout(Duration::from_millis(1))], [None; 2]);
     });
 }
 
@@ -134,7 +134,7 @@ fn woken() {
                     let mut select = Select::new();
                     let for_room = select.add(&mut request);
                     select.add(&mut port);
-                    let chosen = if asynchronous { block_on(select.ready_async()) } else { select.ready() };
+                    let chosen = if asynchronous { block_on(select.wait_async()) } else { select.wait() };
                     if chosen == Some(for_room) {
                         request.send(2).expect("the port is here");
                     } else {
@@ -164,7 +164,7 @@ fn dropped_requests() {
         let mut request = chan.request_room();
         let mut select = Select::new();
         select.add(&mut request);
-        assert_eq!(select.ready(), Some(0));
+        assert_eq!(select.wait(), Some(0));
         assert!(chan.try_send(0).is_err(), "it is reserved");
         drop(request);
         assert_free(&chan, 1);
@@ -175,7 +175,7 @@ fn dropped_requests() {
             let mut request = chan.request_room();
             let mut select = Select::new();
             select.add(&mut request);
-            assert!(poll_future(&mut Box::pin(select.ready_async()), &waker).is_pending());
+            assert!(poll_future(&mut Box::pin(select.wait_async()), &waker).is_pending());
             let mut sending = chan.send_async(2);
             assert!(poll_future(&mut sending, &next_waker).is_pending());
             if granted {
@@ -207,11 +207,11 @@ fn kept_requests() {
         select.add(&mut numbers);
         select.add(&mut request);
         let (wakes, waker) = WakeCounter::new();
-        assert!(poll_future(&mut Box::pin(select.ready_async()), &waker).is_pending());
+        assert!(poll_future(&mut Box::pin(select.wait_async()), &waker).is_pending());
         assert_eq!(port.recv(), Ok(0));
         other.send(1).expect("the port is here");
         assert_eq!(wakes.count(), 2);
-        assert_eq!(select.ready(), Some(0));
+        assert_eq!(select.wait(), Some(0));
         assert_eq!(numbers.recv(), Ok(1));
         assert!(chan.try_send(0).is_err(), "it is reserved");
 
@@ -263,7 +263,7 @@ fn closed_streams() {
         for mut request in requests {
             let mut select = Select::new();
             select.add(&mut *request);
-            assert_eq!(select.ready(), Some(0));
+            assert_eq!(select.wait(), Some(0));
             let error = request.send(1).expect_err("the port has left");
             assert_eq!(error.into_payload(), 1);
         }
@@ -281,7 +281,7 @@ fn capacity_0() {
         let sending = thread::spawn(move || many.send(1));
         let mut select = Select::new();
         select.add(&mut port);
-        assert_eq!(select.ready(), Some(0));
+        assert_eq!(select.wait(), Some(0));
         assert_eq!(port.recv(), Ok(1));
         assert_eq!(sending.join().expect("it does not panic"), Ok(()));
     });
@@ -300,7 +300,7 @@ fn other_ends() {
             select.add(server);
             select.add(set);
             select.add(&mut *boxed);
-            select.try_ready()
+            select.try_wait()
         };
         assert_eq!(ready(&mut server, &mut set), None);
         let _client = client.deposit(1).expect("the server is here");

@@ -35,7 +35,7 @@ pub fn stream(random: &mut Rng) -> Vec<u8> {
         0 => return bytes(random, 100),
         1 => {
             // Another hello, or half of it.
-            let at = random.usize(..out.len() as u64);
+            let at = random.usize(..out.len());
             match random.u64(..3) {
                 0 => out.truncate(at),
                 1 => out[at] = random.u64(..256) as u8,
@@ -61,7 +61,7 @@ pub fn stream(random: &mut Rng) -> Vec<u8> {
         kind => {
             (0..random.u64(..20)).for_each(|_| likely(random, &mut out));
             if kind == 8 {
-                let at = hello.len() + random.below((out.len() - hello.len() + 1) as u64) as usize;
+                let at = hello.len() + random.usize(..out.len() - hello.len() + 1);
                 match random.u64(..2) {
                     0 => out.truncate(at),
                     _ => out.insert(at, random.u64(..256) as u8),
@@ -77,7 +77,7 @@ fn change(random: &mut Rng, out: &mut Vec<u8>, handshake: usize) {
     for _ in 0..random.u64(..4) {
         // Most changes are behind the handshake.
         let from = if random.u64(..10) == 0 { 0 } else { handshake.min(out.len()) };
-        let at = from + random.below((out.len() - from + 1) as u64) as usize;
+        let at = from + random.usize(..out.len() - from + 1);
         let length = random.usize(..30);
         let some = at..(at + length).min(out.len());
         match random.u64(..5) {

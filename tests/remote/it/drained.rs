@@ -1,7 +1,7 @@
 //! `Link::drained`: when it says yes, when it says no, and when it waits.
 
 use pipes::{Cause, Link};
-use pipes_remote_tests::{Cut, Net, UP, at_rest, numbers, session, talk, tasks, within};
+use pipes_remote_tests::{Cut, Net, UP, at_rest, session, talk, tasks, within};
 use pipes_tests::{WakeCounter, poll_future};
 use std::pin::pin;
 use std::time::Duration;

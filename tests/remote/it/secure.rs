@@ -317,7 +317,7 @@ fn fingerprints_are_read_as_they_are_written() {
 }
 
 /// More than may be in their handshake at a time, with the usual times.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn sockets_without_a_handshake_of_tls_hold_up_no_client() {
     let server = new();
     let here = Tls::free(showing(&server));

@@ -13,7 +13,6 @@ use pipes_tests::OnPanic;
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::Duration;
 
 /// The client's first endpoint.
@@ -99,7 +98,7 @@ fn pieces(window: usize) -> Via<Net> {
 
 /// All sessions of a protocol over one kind of connection.
 fn all<W: Spoken, E: Engine>(running: Running, via: impl Fn(usize) -> Via<E>) -> Sums {
-    let (first, sessions) = (size("PIPES_WALK", 0), size("PIPES_WALKS", 24));
+    let (first, sessions) = (size("PIPES_WALK", 0), size("PIPES_WALKS", 12));
     let mut sums = Sums::default();
     for window in WINDOWS {
         let mut arena = Arena::<W, E>::new(via(window), window);
