@@ -1,6 +1,6 @@
 //! The port closes the stream while messages are sent. Each of them is in the vector or comes back.
 
-use crate::support::{WakeCounter, Payload, assert_only, payload};
+use crate::support::{Payload, WakeCounter, assert_only, payload};
 use loom::thread;
 use pipes::{Chan, Port, SharedChan, oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
 use std::task::Context;
