@@ -34,7 +34,7 @@ fn then_it_sends_the_last_message() {
         assert!(chan.poll_closed(&mut cx).is_pending());
         let receiver = thread::spawn(move || drop(port));
         if chan.poll_closed(&mut cx).is_ready() {
-            drop(chan.send(sent).expect_err("nobody is there").into_payload());
+            drop(chan.send(sent).expect_err("the other side has left").into_payload());
         } else {
             drop(chan.send(sent));
         }
@@ -53,7 +53,7 @@ fn then_it_sends_a_message() {
         assert!(client.poll_closed(&mut cx).is_pending());
         let receiver = thread::spawn(move || drop(server));
         if client.poll_closed(&mut cx).is_ready() {
-            drop(client.ping(sent).expect_err("nobody is there").into_payload());
+            drop(client.ping(sent).expect_err("the other side has left").into_payload());
         } else {
             drop(client.ping(sent));
         }

@@ -17,7 +17,7 @@ fn while_the_receiver_waits() {
         assert!(chan.poll_closed(&mut Context::from_waker(&waker)).is_pending());
         chan.send(sent).expect("the port is there");
         receiver.join().unwrap();
-        assert_eq!(wakes.count(), 0, "nobody has left");
+        assert_eq!(wakes.count(), 0, "no side has left");
         assert_only(&count);
     });
 }

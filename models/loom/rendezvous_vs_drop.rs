@@ -14,7 +14,7 @@ fn port_leaves_a_thread_that_offers() {
         let (sent, count) = payload();
         let (mut chan, port) = sync_stream(0);
         let receiver = thread::spawn(move || drop(port));
-        let back = chan.send(sent).expect_err("nobody takes it").into_payload();
+        let back = chan.send(sent).expect_err("no receiver takes it").into_payload();
         assert_eq!(loom::sync::Arc::strong_count(&count), 2);
         drop(back);
         assert!(chan.is_closed());
@@ -36,7 +36,7 @@ fn port_leaves_after_a_promise() {
                 drop(port);
             });
             if patient {
-                drop(chan.send(sent).expect_err("nobody takes it").into_payload());
+                drop(chan.send(sent).expect_err("no receiver takes it").into_payload());
             } else {
                 drop(chan.send_timeout(sent, LONG));
             }

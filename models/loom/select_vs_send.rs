@@ -14,7 +14,7 @@ fn one_of_two_is_sent_to() {
         let sender = thread::spawn(move || chan.send(sent).expect("the port is there"));
         let chosen = select! {
             message = first => message.expect("it was sent"),
-            _ = second => panic!("nobody sends there"),
+            _ = second => panic!("nothing is sent there"),
         };
         drop((chosen, silent));
         assert!(second.recv().is_err());
@@ -58,7 +58,7 @@ fn one_leaves() {
         let leaving = thread::spawn(move || drop(chan));
         select! {
             message = first => assert!(message.is_err()),
-            _ = second => panic!("nobody sends there"),
+            _ = second => panic!("nothing is sent there"),
         }
         leaving.join().unwrap();
     });

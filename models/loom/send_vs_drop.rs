@@ -42,7 +42,7 @@ fn unread_ping_closes_the_reply() {
         let (client, server) = pingpong::pipe();
         let receiver = thread::spawn(move || drop(server));
         if let Ok(client) = client.ping(sent) {
-            assert!(client.recv().is_err(), "nobody answers");
+            assert!(client.recv().is_err(), "there is no answer");
         }
         receiver.join().unwrap();
         assert_only(&count);

@@ -42,7 +42,7 @@ fn insert_and_send(port: Port<Payload>, send: impl FnOnce()) {
     caught(|| drop(set.insert_at(0, port)));
     send();
     if set.len() == 1 {
-        assert!(set.try_recv().is_ok(), "a member has a message, and nobody will ever see it");
+        assert!(set.try_recv().is_ok(), "a member has a message that no look will ever find");
     }
 }
 

@@ -62,7 +62,7 @@ fn a_task_waits() {
         let sender = thread::spawn(move || drop(chan));
         let pending = poll(&mut port, &waker).is_pending();
         sender.join().unwrap();
-        assert!(!pending || wakes.count() == 1, "nobody told the task");
+        assert!(!pending || wakes.count() == 1, "the task was not woken");
         assert!(port.try_recv().is_err_and(|error| error.is_closed()));
     });
 }

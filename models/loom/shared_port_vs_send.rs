@@ -44,7 +44,7 @@ fn a_wake_up_is_passed_on() {
         let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
         drop(waiting);
         sender.join().unwrap();
-        assert!(!pending || wakes.count() >= 1, "nobody is left to receive");
+        assert!(!pending || wakes.count() >= 1, "a message is left, and no receiver was woken");
         if pending {
             assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
         }
@@ -68,7 +68,7 @@ fn a_stream_passes_its_wake_up_on() {
         let pending = next.as_mut().poll(&mut Context::from_waker(&waker)).is_pending();
         drop(first);
         sender.join().unwrap();
-        assert!(!pending || wakes.count() >= 1, "nobody is left to receive");
+        assert!(!pending || wakes.count() >= 1, "a message is left, and no receiver was woken");
         if pending {
             assert!(next.as_mut().poll(&mut Context::from_waker(&waker)).is_ready());
         }
@@ -91,7 +91,7 @@ fn a_stream_passes_the_end_on() {
         let pending = Pin::new(&mut second).poll_next(&mut cx).is_pending();
         drop(first);
         sender.join().unwrap();
-        assert!(!pending || wakes.count() >= 1, "nobody has told it of the end");
+        assert!(!pending || wakes.count() >= 1, "it was not woken for the end");
         assert!(Pin::new(&mut second).poll_next(&mut cx).is_ready());
     });
 }

@@ -80,7 +80,7 @@ fn nobody_hides_what_was_sent_to_a_task() {
         assert!(poll(&mut port, &waker).is_ready(), "a message was sent, and is not there");
         assert!(port.try_recv().is_ok());
         second.join().unwrap();
-        assert_eq!(wakes.count(), 1, "whoever was registered is woken once");
+        assert_eq!(wakes.count(), 1, "a task that was registered is woken once");
         assert!(port.try_recv().is_ok());
         drop((chan, port, waker));
         assert_only(&count);

@@ -39,7 +39,7 @@ fn registered_anew_while_the_first_waiter_is_woken() {
         other.send(again).expect("the port is there");
         drop(other);
         first.join().unwrap();
-        assert!(!pending || wakes.count() > 0, "nobody told the task");
+        assert!(!pending || wakes.count() > 0, "the task was not woken");
         assert_eq!(early + port.try_iter().count(), 2);
         assert!(port.recv().is_err());
         assert_only(&count);

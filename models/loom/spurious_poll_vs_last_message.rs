@@ -16,7 +16,7 @@ fn oneshot_value() {
         match port.try_recv() {
             Ok(payload) => drop(payload),
             Err(pipes::TryRecvError::Empty(port)) => drop(port.recv().expect("something was sent")),
-            Err(pipes::TryRecvError::Closed) => panic!("nobody closed"),
+            Err(pipes::TryRecvError::Closed) => panic!("no side has closed"),
         }
         sender.join().unwrap();
         assert_only(&count);

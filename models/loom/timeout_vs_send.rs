@@ -15,7 +15,7 @@ fn timeout_then_blocking() {
         let received = match port.recv_timeout(Duration::from_secs(1)) {
             Ok(payload) => payload,
             Err(RecvTimeoutError::Timeout(port)) => port.recv().expect("something was sent"),
-            Err(RecvTimeoutError::Closed) => panic!("nobody closed"),
+            Err(RecvTimeoutError::Closed) => panic!("no side has closed"),
         };
         drop(received);
         sender.join().unwrap();

@@ -23,7 +23,7 @@ fn node(mut from: bank::Server<Account<Counted>>, to: bank::Client<Account<Count
                     Err(error) => drop(error.into_payload()),
                 }
             }
-            Ok(Account::Withdraw(..) | Account::Leave) => panic!("nobody asks for money here"),
+            Ok(Account::Withdraw(..) | Account::Leave) => panic!("no client withdraws here"),
             Err(_) => return,
         }
     }
@@ -40,7 +40,7 @@ fn a_ring_with_random_drops() {
             // Some messages are on their way from the beginning.
             for number in 0..10 {
                 let chan = chans.remove(0);
-                chans.push(chan.deposit(drops.make(number)).expect("nobody has left yet"));
+                chans.push(chan.deposit(drops.make(number)).expect("no side has left yet"));
             }
             chans.rotate_left(10 % nodes);
             chans.rotate_left(1);

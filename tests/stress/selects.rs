@@ -127,10 +127,10 @@ fn a_withdrawn_offer_against_default() {
             for _ in 0..4 {
                 select! {
                     payload = port => {
-                        drop(payload.expect("nobody has left"));
+                        drop(payload.expect("no side has left"));
                         taken.fetch_add(1, Ordering::Relaxed);
                     }
-                    number = other => panic!("nobody sent {number:?}"),
+                    number = other => panic!("{number:?} was not sent"),
                     default => {}
                 }
             }
@@ -201,7 +201,7 @@ fn ports_that_move_between_selecting_threads() {
             thread::scope(|scope| {
                 for sender in 0..PORTS as u64 {
                     let (mut chan, port) = stream();
-                    pool.lock().expect("nobody panics").push(port);
+                    pool.lock().expect("no thread panics").push(port);
                     let (drops, mut random) = (&drops, Rng::with_seed(seed + sender));
                     scope.spawn(move || {
                         for number in 0..MESSAGES {
@@ -225,7 +225,7 @@ fn wander(pool: &Mutex<Vec<Port<Counted>>>, open: &AtomicUsize) -> u64 {
     let mut sum = 0;
     while open.load(Ordering::Relaxed) > 0 {
         let (first, second) = {
-            let mut pool = pool.lock().expect("nobody panics");
+            let mut pool = pool.lock().expect("no thread panics");
             // The port that was put back last goes to the bottom.
             let next = usize::from(!pool.is_empty());
             pool.rotate_left(next);
@@ -254,7 +254,7 @@ fn wander(pool: &Mutex<Vec<Port<Counted>>>, open: &AtomicUsize) -> u64 {
         let closed = usize::from(ended[0]) + usize::from(ended[1] && !lonely);
         open.fetch_sub(closed, Ordering::Relaxed);
         let left = [(first, ended[0]), (second, ended[1])].into_iter().filter(|(_, ended)| !ended);
-        pool.lock().expect("nobody panics").extend(left.map(|(port, _)| port));
+        pool.lock().expect("no thread panics").extend(left.map(|(port, _)| port));
     }
     sum
 }

@@ -88,7 +88,7 @@ impl Tasks {
         self.report();
     }
 
-    /// Runs all tasks in so many threads. Only tasks wake tasks.
+    /// Runs all tasks in this many threads. Only tasks wake tasks.
     ///
     /// # Panics
     ///
@@ -177,7 +177,7 @@ impl fmt::Debug for Tasks {
     }
 }
 
-/// Is ready after so many polls. It wakes its task in each poll.
+/// Is ready after this many polls. It wakes its task in each poll.
 pub async fn give_way(mut polls: u64) {
     poll_fn(|cx| {
         if polls == 0 {

@@ -28,7 +28,7 @@ use crate::wait::{Count, DeferredWakes, Waiters, WakerList};
 use std::fmt;
 use std::task::Waker;
 
-/// This receiver was too slow: so many messages were overwritten before it has received them. Its next
+/// This receiver was too slow: this number of messages was overwritten before it received them. Its next
 /// receive gets the oldest message that is there. See [`broadcast_lagging()`](crate::broadcast_lagging()).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lagged(pub u64);
@@ -321,7 +321,7 @@ impl<T> Tail<T> {
 }
 
 impl<T> Aside<T> {
-    /// Returns `true` if it is among the last `unread` messages of so many.
+    /// Returns `true` if it is among the last `unread` of `count` messages.
     fn is_unread(&self, count: Count, unread: usize) -> bool {
         count.since(self.number) <= unread
     }

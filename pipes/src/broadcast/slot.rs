@@ -170,8 +170,8 @@ impl<T> Slot<T> {
         Rest { message, is_waited_for }
     }
 
-    /// Adds a receiver to those that have not received the message of this number. The caller has seen to it
-    /// that another one stays among them.
+    /// Adds a receiver to those that have not received the message of this number. The caller keeps another
+    /// one among them.
     pub(super) fn join(&self, number: Count) {
         if let Some(_cell) = self.read(number) {
             self.word.fetch_add(ONE, Ordering::Relaxed);

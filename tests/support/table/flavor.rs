@@ -82,7 +82,7 @@ impl Unsent {
     }
 }
 
-/// A kind of channel that holds only so many messages.
+/// A kind of channel that holds a limited number of messages.
 pub trait Limited: Flavor<Sender: LimitedSender> {
     /// The number of messages that it holds.
     const CAPACITY: u64;

@@ -1,4 +1,4 @@
-//! What holds for channels that hold only so many messages.
+//! What holds for channels that hold a limited number of messages.
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
 use super::reentrance::{Place, put, take};

@@ -1,4 +1,5 @@
-//! What holds for channels inside one process that hold only so many messages: a receive makes room at once.
+//! What holds for channels inside one process that hold a limited number of
+//! messages: a receive makes room at once.
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver};
 use super::limited::fill;

@@ -93,7 +93,7 @@ pub fn task_that_waits<F: Flavor<Receiver: Member<Message = Counted>>>() {
         panic!("it was woken")
     };
     drop(senders);
-    assert_eq!((wakes.count(), wakes.wakers()), (2, 1), "nobody waits");
+    assert_eq!((wakes.count(), wakes.wakers()), (2, 1), "no task waits");
 }
 
 /// Of several wakers, the last one is woken. A thread that waits takes the place of the task, and a set that
