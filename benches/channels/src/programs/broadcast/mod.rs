@@ -49,6 +49,7 @@ impl Program for Broadcast {
     const VARIANTS: &'static [&'static [&'static str]] = &[
         &["--on", "threads", "--receivers", "1"],
         &["--on", "threads", "--receivers", "8"],
+        &["--on", "tasks", "--receivers", "8"],
         &["--on", "tasks2", "--receivers", "1"],
         &["--on", "tasks2", "--receivers", "8"],
         &["--on", "tasks2", "--receivers", "1000", "--messages", "2000"],

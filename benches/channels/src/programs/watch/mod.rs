@@ -40,6 +40,7 @@ impl Program for Watch {
     const UNIT: &'static str = "changes";
     const PLACES: &'static [On] = &[On::Tasks, On::Tasks2];
     const VARIANTS: &'static [&'static [&'static str]] = &[
+        &["--on", "tasks", "--receivers", "8"],
         &["--on", "tasks2", "--receivers", "1"],
         &["--on", "tasks2", "--receivers", "8"],
         &["--on", "tasks2", "--receivers", "1000", "--changes", "1000"],
