@@ -112,9 +112,12 @@ list() { # writes the list of all mutations
     mutation $sessions '/fn drop/,/^    }/ s/if under_way.count == 0 {/if false {/' 'service/sessions.rs drop' 'the service is not woken'
     local permits=pipes/src/stream/permits/mod.rs
     mutation $permits 's/|| self.back.wait() {/|| { let _ = self.back.wait(); true } {/' 'stream/permits collect_or_wait' 'joins the line at once'
-    mutation $permits 's/0 if self.free.take() =>/0 if false =>/' 'stream/permits collect' 'overlooks what is free'
+    mutation $permits '/fn collect(/,/^    }/ s/if self.free.take(count) {/if false {/' 'stream/permits collect' 'overlooks what is free'
     mutation $permits 's/wakes.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
-    mutation $permits 's/drop(self.0.release(1));//' 'stream/permits drop' 'keeps what it does not need'
+    mutation $permits 's/drop(self.permits.release(self.count));//' 'stream/permits drop' 'keeps what it does not need'
+    mutation $permits 's/self.permits.free.take_all()/0/' 'stream/permits poll' 'leaves what is free to others'
+    mutation $permits 's/\*lacking -= granted;/*lacking = 0;/' 'stream/permits serve' 'one permit is enough'
+    mutation $permits 's/self.count - lacking }/0 }/' 'stream/permits end' 'keeps what it was granted'
     mutation $permits 's/DeferredWakes::of(queue.wakers.take())/DeferredWakes::default()/' 'stream/permits close' 'no sender is woken'
     mutation $permits 's/queue.closed = true;//' 'stream/permits close' 'no sender is refused'
     local rendezvous=pipes/src/stream/rendezvous

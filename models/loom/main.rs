@@ -59,6 +59,7 @@ mod shared_port_vs_send;
 mod shared_send_vs_drop;
 mod shared_send_vs_recv;
 mod shared_sync_gives_up;
+mod shared_sync_reserve_many;
 mod shared_sync_select;
 mod shared_sync_send_vs_recv;
 mod shared_waker_replaced_vs_send;

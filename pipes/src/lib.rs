@@ -48,8 +48,8 @@ mod watch;
 
 pub use blocking::block_until;
 pub use broadcast::{
-    BroadcastChan, BroadcastPort, BroadcastSendFuture, Lagged, LaggingChan, LaggingPort, broadcast,
-    broadcast_lagging,
+    BroadcastChan, BroadcastPort, BroadcastRequest, BroadcastSendFuture, Lagged, LaggingChan, LaggingPort,
+    broadcast, broadcast_lagging,
 };
 pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
@@ -74,8 +74,8 @@ pub use service::{
 pub use shared_port::{RecvManyShared, RecvShared, SharedIntoIter, SharedIter, SharedPort, SharedTryIter};
 pub use state_info::{MessageInfo, StateInfo};
 pub use stream::{
-    BatchSink, Chan, ChanRequest, IntoIter, Iter, OwnedPermit, Permit, Port, RecvManyFuture, ReserveFuture,
-    SendAllFuture, SendFuture, SharedChan, SharedRequest, SharedSendAllFuture, SharedSendFuture, TryIter,
-    WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
+    BatchSink, Chan, ChanRequest, IntoIter, Iter, OwnedPermit, Permit, PermitIter, Port, RecvManyFuture,
+    ReserveFuture, SendAllFuture, SendFuture, SharedChan, SharedRequest, SharedSendAllFuture,
+    SharedSendFuture, TryIter, WeakChan, shared_stream, shared_sync_stream, stream, sync_stream,
 };
 pub use watch::{WatchChan, WatchPort, WatchRef, watch};

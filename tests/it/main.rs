@@ -15,6 +15,7 @@ mod lost_wakeups;
 mod panics;
 mod parking;
 mod permits;
+mod permits_many;
 mod prefetch;
 mod recv_or;
 mod reentrant;

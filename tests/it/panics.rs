@@ -35,8 +35,10 @@ fn failing() -> SspPipeline<u64, ()> {
 fn an_argument_is_wrong_at_the_callers_line() {
     const HUGE: usize = usize::MAX;
     const NO_ROOM: &str = "a stream of capacity 0 ";
+    const TOO_MUCH: &str = "room for 2 values, where the capacity is 1";
     let (mut meets, _port) = sync_stream::<u64>(0);
     let (meeting, _port) = shared_sync_stream::<u64>(0);
+    let (full, _port) = shared_sync_stream::<u64>(1);
     let tested = [
         panics_here("broadcast/mod.rs: broadcast", "`broadcast`: ", || drop(broadcast::<u64>(0))),
         panics_here("broadcast/mod.rs: broadcast_lagging", "`broadcast_lagging`: ", || {
@@ -54,6 +56,11 @@ fn an_argument_is_wrong_at_the_callers_line() {
         panics_here("stream/reserve.rs: reserve_async", NO_ROOM, || drop(meeting.reserve_async())),
         panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meets.request_room())),
         panics_here("stream/arm.rs: request_room", NO_ROOM, || drop(meeting.request_room())),
+        panics_here("stream/reserve_many.rs: reserve_many", TOO_MUCH, || drop(full.reserve_many(2))),
+        panics_here("stream/reserve_many.rs: try_reserve_many", TOO_MUCH, || drop(full.try_reserve_many(2))),
+        panics_here("stream/reserve_many.rs: reserve_many_async", TOO_MUCH, || {
+            drop(full.reserve_many_async(2))
+        }),
         panics_here("stream/reserve_owned.rs: reserve_owned", NO_ROOM, || {
             drop(meeting.clone().reserve_owned())
         }),

@@ -1,16 +1,17 @@
-//! Chans in the sending arms of `select!`.
+//! Requests for room, with which chans are in selections.
 
 use super::chan::{BroadcastChan, LaggingChan};
 use super::ring::Ring;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::wait::wait_until;
 use std::cell::Cell;
+use std::fmt;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
-/// A sender that waits for room. Another one could take room that was only seen, so a look takes a place in
-/// the line, and the room is that of the first.
-#[expect(missing_debug_implementations, reason = "only generated code has it")]
+/// A sender that waits for room; see [`BroadcastChan::request_room`]. Another one could take room that was
+/// only seen, so a look takes a place in the line, and the room is that of the first.
+#[must_use = "dropping a request gives the room back"]
 pub struct BroadcastRequest<'a, T> {
     ring: &'a Ring<T>,
     /// The ticket of its entry in the line of senders, if it has one.
@@ -31,6 +32,34 @@ impl<'a, T> BroadcastRequest<'a, T> {
     }
 }
 
+impl<T> BroadcastChan<T> {
+    /// Returns a request for room for one value, to be waited for beside others in a
+    /// [`Select`](crate::Select).
+    ///
+    /// A request that was looked at or is waited for has its place in the line of senders, and those behind
+    /// it wait until it sends or is dropped: drop a request that need not wait any longer. It is also ready
+    /// when there is no receiver.
+    ///
+    /// ```
+    /// use pipes::{Readiness, SendRequest};
+    ///
+    /// let (chan, mut port) = pipes::broadcast(1);
+    /// chan.send(1)?;
+    /// let mut request = chan.request_room();
+    /// assert!(!request.is_ready());
+    ///
+    /// assert_eq!(port.recv(), Ok(1));
+    /// assert!(request.is_ready());
+    /// assert!(chan.try_send(3).is_err(), "the room is that of the request");
+    /// request.send(2)?;
+    /// assert_eq!(port.recv(), Ok(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn request_room(&self) -> BroadcastRequest<'_, T> {
+        BroadcastRequest::new(self.ring())
+    }
+}
+
 impl<T> SendArm for BroadcastChan<T> {
     type Request<'a>
         = BroadcastRequest<'a, T>
@@ -38,7 +67,7 @@ impl<T> SendArm for BroadcastChan<T> {
         T: 'a;
 
     fn request_room(&mut self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest::new(self.ring())
+        BroadcastChan::request_room(self)
     }
 }
 
@@ -77,6 +106,9 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
     type Payload = T;
 
     fn send(&mut self, payload: T) -> Result<(), SendError<T>> {
+        if !self.is_ready() {
+            self.wait(None);
+        }
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
         let mut ticket = self.ticket.take();
@@ -89,5 +121,11 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
 impl<T> Drop for BroadcastRequest<'_, T> {
     fn drop(&mut self) {
         self.ring.give_up(self.ticket.take());
+    }
+}
+
+impl<T> fmt::Debug for BroadcastRequest<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BroadcastRequest")
     }
 }

@@ -21,6 +21,7 @@ mod ring;
 mod send;
 mod slot;
 
+pub use self::arm::BroadcastRequest;
 pub use self::chan::{BroadcastChan, LaggingChan};
 pub use self::port::{BroadcastPort, LaggingPort};
 pub use self::ring::Lagged;

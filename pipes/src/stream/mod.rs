@@ -9,7 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | `chan`, `send`, `run`, `chan_reserve` | the sending end with one sender; its futures; several values in one call; waiting for room before there is a value |
-//! | `shared`, `shared_run`, `reserve`, `reserve_owned`, `sink`, `weak`, `senders`, `close_waiters` | the sending end with many senders; several values in one call; reserving room before there is a value, also for a chan that moves with it; as a sink; without keeping the stream open; how many there are; waiting for the close |
+//! | `shared`, `shared_run`, `reserve`, `reserve_many`, `reserve_owned`, `sink`, `weak`, `senders`, `close_waiters` | the sending end with many senders; several values in one call; reserving room before there is a value, also for several at once, and for a chan that moves with it; as a sink; without keeping the stream open; how many there are; waiting for the close |
 //! | `port`, `iter`, `recv_many`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; several values in one call; the half behind it, of any kind; values that are taken out ahead |
 //! | `permit` | room that is reserved |
 //! | `permits` | the room of a stream with many senders and a limit |
@@ -36,6 +36,7 @@ mod receiver_flavor;
 mod recv_many;
 mod rendezvous;
 mod reserve;
+mod reserve_many;
 mod reserve_owned;
 mod run;
 mod send;
@@ -54,6 +55,7 @@ pub use self::port::Port;
 pub(crate) use self::prefetched::Prefetched;
 pub use self::recv_many::RecvManyFuture;
 pub use self::reserve::{ReserveFuture, SharedSendFuture};
+pub use self::reserve_many::PermitIter;
 pub use self::run::SendAllFuture;
 pub use self::send::SendFuture;
 pub use self::shared::{SharedChan, shared_stream, shared_sync_stream};

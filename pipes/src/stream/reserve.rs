@@ -69,7 +69,7 @@ impl<T> SharedChan<T> {
         let (sender, permits) = self.room();
         let held = match permits {
             None => None,
-            Some(permits) => match permits.try_take() {
+            Some(permits) => match permits.try_take(1) {
                 None if !self.is_closed() => return Err(TrySendError::Full(())),
                 held => held,
             },
@@ -209,7 +209,7 @@ impl<T> SharedChan<T> {
     #[track_caller]
     pub(super) fn request(&self) -> (&SharedSender<T>, Option<Request<'_>>) {
         let (sender, permits) = self.room();
-        (sender, permits.map(|permits| Request::new(permits)))
+        (sender, permits.map(|permits| Request::new(permits, 1)))
     }
 }
 

@@ -181,7 +181,7 @@ impl<T> SharedChan<T> {
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
         let sender = match &self.flavor {
             SharedFlavor::Unbounded(sender) => sender,
-            SharedFlavor::Bounded(sender, permits) => match permits.try_take() {
+            SharedFlavor::Bounded(sender, permits) => match permits.try_take(1) {
                 Some(permit) => {
                     permit.forget();
                     sender

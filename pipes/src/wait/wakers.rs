@@ -65,6 +65,11 @@ impl<E> WakerList<E> {
         }
     }
 
+    /// Returns the data of the entry with the longest wait.
+    pub(crate) fn first_owner_mut(&mut self) -> Option<&mut E> {
+        self.entries.front_mut().map(|(.., owner)| owner)
+    }
+
     /// Returns the data of the ticket's entry, if it is still there.
     pub(crate) fn owner_mut(&mut self, ticket: u64) -> Option<&mut E> {
         self.find(ticket).map(|at| &mut self.entries[at].2)

@@ -5,8 +5,8 @@ use crate::acceptance::Sleeper;
 use crate::permits::assert_free;
 use futures::executor::block_on;
 use pipes::{
-    Port, PortSet, Readiness, Select, SendRequest, oneshot, shared_stream, shared_sync_stream, stream,
-    sync_stream,
+    Port, PortSet, Readiness, Select, SendRequest, broadcast, oneshot, shared_stream, shared_sync_stream,
+    stream, sync_stream,
 };
 use pipes_tests::bank::{self, Account};
 use pipes_tests::{WakeCounter, caught, poll_future, watched};
@@ -242,6 +242,24 @@ fn sends_without_a_selection() {
         assert_eq!(second.recv(), Ok(1));
         assert_eq!(waiting.join().expect("it does not panic"), Ok(()));
         assert_eq!((first.recv(), second.recv()), (Ok(2), Ok(2)));
+
+        let (all, mut third) = broadcast(1);
+        all.send(1).expect("the port is here");
+        let sender = all.clone();
+        let waiting = Sleeper::spawn(move || sender.request_room().send(2));
+        waiting.fall_asleep();
+        assert_eq!(third.recv(), Ok(1));
+        assert_eq!(waiting.join().expect("it does not panic"), Ok(()));
+        let mut request = all.request_room();
+        let mut select = Select::new();
+        select.add(&mut request);
+        assert_eq!(select.try_wait(), None);
+        assert_eq!(third.recv(), Ok(2));
+        let mut select = Select::new();
+        select.add(&mut request);
+        assert_eq!(select.wait(), Some(0));
+        request.send(3).expect("the port is here");
+        assert_eq!(third.recv(), Ok(3));
     });
 }
 
@@ -251,14 +269,17 @@ fn closed_streams() {
     watched(|| {
         let ((mut one, first), (many, second)) = (sync_stream(1), shared_sync_stream(1));
         let ((mut three, third), (four, fourth)) = (stream(), shared_stream());
+        let (all, fifth) = broadcast(1);
         one.send(0).expect("the port is here");
         many.send(0).expect("the port is here");
-        drop((first, second, third, fourth));
-        let requests: [Box<dyn SendRequest<Payload = u64> + Send>; 4] = [
+        all.send(0).expect("the port is here");
+        drop((first, second, third, fourth, fifth));
+        let requests: [Box<dyn SendRequest<Payload = u64> + Send>; 5] = [
             Box::new(one.request_room()),
             Box::new(many.request_room()),
             Box::new(three.request_room()),
             Box::new(four.request_room()),
+            Box::new(all.request_room()),
         ];
         for mut request in requests {
             let mut select = Select::new();

@@ -2,8 +2,9 @@
 //!
 //! This is a semaphore with a queue, as in tokio's channels. A sender takes a permit before it sends, and the
 //! receiver gives it back when it has received the message. Senders that find no permit wait in a queue, and
-//! a permit goes directly to the first of them, so the senders do not race for it. The stream itself is
-//! unbounded, and knows nothing about its permits.
+//! a permit goes directly to the first of them, so the senders do not race for it. A sender may ask for many
+//! at once: the first in the queue gets permits until it has them all, so two such senders cannot each hold
+//! what the other one lacks. The stream itself is unbounded, and knows nothing about its permits.
 //!
 //! # Costs
 //!
@@ -37,9 +38,10 @@ pub(super) struct Permits {
     pub(super) count: usize,
 }
 
-/// The senders that wait for a permit.
+/// The senders that wait for permits.
 struct WaitQueue {
-    wakers: WakerList,
+    /// Each with the number of permits that it still lacks.
+    wakers: WakerList<usize>,
     /// `true` once the port was dropped. No permit is needed any more, because no send succeeds.
     closed: bool,
 }
@@ -56,17 +58,17 @@ impl Permits {
         }
     }
 
-    /// Takes a permit, if there is one and no sender waits for it.
+    /// Takes this many permits, if there are so many and no sender waits for one.
     #[inline]
-    pub(super) fn try_take(&self) -> Option<Held<'_>> {
-        if self.free.take() {
-            Some(Held(self))
+    pub(super) fn try_take(&self, count: usize) -> Option<Held<'_>> {
+        if self.free.take(count) {
+            Some(Held { permits: self, count })
         } else if self.back.is_waited_for() {
             None
         } else {
             // This takes the lock even if none seems to be back, because another sender may be collecting
             // them.
-            self.try_collect()
+            self.try_collect(count)
         }
     }
 
@@ -76,44 +78,54 @@ impl Permits {
     }
 
     #[inline(never)]
-    fn try_collect(&self) -> Option<Held<'_>> {
+    fn try_collect(&self, count: usize) -> Option<Held<'_>> {
         let mut wakes = DeferredWakes::default();
         let mut queue = self.queue.lock();
-        let held = self.collect(&mut queue, &mut wakes);
+        let held = self.collect(&mut queue, &mut wakes, count);
         drop(queue);
         drop(wakes);
         held
     }
 
-    /// Takes one of the permits that are back or free, once the queue has got what it waits for.
-    fn collect(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> Option<Held<'_>> {
+    /// Takes this many of the permits that are back or free, once the queue has got what it waits for.
+    fn collect(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes, count: usize) -> Option<Held<'_>> {
         loop {
-            match self.serve(queue, wakes) {
-                // Another sender may have set some free since the caller looked. None is free while the queue
-                // is not empty.
-                0 if self.free.take() => return Some(Held(self)),
-                // No other thread sets permits free while this one holds the lock, so one that came back
-                // after the first look is still back. A processor may reorder the two looks. Then a permit
-                // that comes back at this very moment may be overlooked, but a sender that waits looks again,
-                // by a step that cannot be reordered.
-                0 if self.back.is_empty() => return None,
-                0 => {}
-                rest => {
-                    self.free.set_free(rest - 1);
-                    return Some(Held(self));
-                }
+            let rest = self.serve(queue, wakes);
+            if rest >= count {
+                self.free.set_free(rest - count);
+                return Some(Held { permits: self, count });
+            }
+            if rest > 0 {
+                self.free.set_free(rest);
+            }
+            // Another sender may have set some free since the caller looked. None is free while the queue is
+            // not empty.
+            if self.free.take(count) {
+                return Some(Held { permits: self, count });
+            }
+            // No other thread sets permits free while this one holds the lock, so one that came back after
+            // the first look is still back. A processor may reorder the two looks. Then a permit that comes
+            // back at this very moment may be overlooked, but a sender that waits looks again, by a step that
+            // cannot be reordered.
+            if self.back.is_empty() {
+                return None;
             }
         }
     }
 
-    /// Takes a permit like [`collect`](Self::collect), or marks that the caller is about to join the queue.
-    fn collect_or_wait(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> Option<Held<'_>> {
-        let held = self.collect(queue, wakes);
+    /// Takes permits like [`collect`](Self::collect), or marks that the caller is about to join the queue.
+    fn collect_or_wait(
+        &self,
+        queue: &mut WaitQueue,
+        wakes: &mut DeferredWakes,
+        count: usize,
+    ) -> Option<Held<'_>> {
+        let held = self.collect(queue, wakes, count);
         if held.is_some() || self.back.wait() {
             return held;
         }
         // A permit has come back in between.
-        let held = self.collect(queue, wakes);
+        let held = self.collect(queue, wakes, count);
         if held.is_some() {
             self.back.clear_waited_for();
         }
@@ -125,10 +137,16 @@ impl Permits {
     fn serve(&self, queue: &mut WaitQueue, wakes: &mut DeferredWakes) -> usize {
         let mut count = self.back.collect();
         while count > 0
-            && let Some((_, waker, ())) = queue.wakers.pop()
+            && let Some(lacking) = queue.wakers.first_owner_mut()
         {
-            wakes.push(waker);
-            count -= 1;
+            let granted = count.min(*lacking);
+            count -= granted;
+            *lacking -= granted;
+            if *lacking == 0
+                && let Some((_, waker, _)) = queue.wakers.pop()
+            {
+                wakes.push(waker);
+            }
         }
         count
     }
@@ -136,26 +154,31 @@ impl Permits {
     /// Takes a permit. Blocks the thread until there is one, or returns `None` if the deadline passed first.
     #[inline]
     pub(super) fn take(&self, deadline: impl FnOnce() -> Option<Instant>) -> Option<Held<'_>> {
-        self.try_take().or_else(|| self.wait(deadline()))
+        self.try_take(1).or_else(|| self.wait(1, deadline()))
+    }
+
+    /// Takes this many permits. Blocks the thread until it has them.
+    pub(super) fn take_many(&self, count: usize) -> Option<Held<'_>> {
+        self.try_take(count).or_else(|| self.wait(count, None))
     }
 
     #[cold]
-    fn wait(&self, deadline: Option<Instant>) -> Option<Held<'_>> {
+    fn wait(&self, count: usize, deadline: Option<Instant>) -> Option<Held<'_>> {
         if self.queue.lock().closed {
-            return Some(Held(self));
+            return Some(Held { permits: self, count });
         }
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return None;
         }
         let mut held = None;
         let mut arrived = || {
-            held = if self.seems_free() { self.try_take() } else { None };
+            held = if self.seems_free() { self.try_take(count) } else { None };
             held.is_some()
         };
         if spin_then_yield(1, &mut arrived, |_| false) {
             return held;
         }
-        let mut request = Request::new(self);
+        let mut request = Request::new(self, count);
         wait_until(|| deadline, |cx| request.poll(cx)).or_else(|| request.end())
     }
 
@@ -188,42 +211,55 @@ impl Permits {
     }
 }
 
-/// A permit that a sender holds. It goes back when this is dropped.
+/// Permits that a sender holds, mostly one. They go back when this is dropped.
 ///
 /// After the port was dropped, any number of these may exist, because no send succeeds, and so they permit
 /// nothing.
-pub(super) struct Held<'a>(&'a Permits);
+pub(super) struct Held<'a> {
+    permits: &'a Permits,
+    count: usize,
+}
 
-impl Held<'_> {
-    /// Passes the permit on to a message that is about to be sent.
+impl<'a> Held<'a> {
+    /// Passes the permits on to messages that are about to be sent.
     #[inline(always)]
     pub(super) fn forget(self) {
         std::mem::forget(self);
+    }
+
+    /// Takes one of them, if one is left.
+    pub(super) fn take_one(&mut self) -> Option<Held<'a>> {
+        self.count = self.count.checked_sub(1)?;
+        Some(Held { permits: self.permits, count: 1 })
     }
 }
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        drop(self.0.release(1));
+        if self.count > 0 {
+            drop(self.permits.release(self.count));
+        }
     }
 }
 
-/// A sender's request for a permit, for a thread or a task that waits. When this is dropped, the request
-/// leaves the queue, and a permit that it was granted in the meantime goes back.
+/// A sender's request for permits, mostly for one, for a thread or a task that waits. When this is dropped,
+/// the request leaves the queue, and what it was granted in the meantime goes back.
 pub(super) struct Request<'a> {
     permits: &'a Permits,
+    count: usize,
     /// The ticket of its entry in the queue, or `None` if it has not joined the queue or has ended.
     ticket: Option<u64>,
 }
 
 impl<'a> Request<'a> {
-    pub(super) fn new(permits: &'a Permits) -> Self {
-        Request { permits, ticket: None }
+    pub(super) fn new(permits: &'a Permits, count: usize) -> Self {
+        Request { permits, count, ticket: None }
     }
 
-    /// Continues a request that was suspended with this ticket, and that has not been continued since.
+    /// Continues a request for one permit that was suspended with this ticket, and that has not been
+    /// continued since.
     pub(super) fn resume(permits: &'a Permits, ticket: Option<u64>) -> Self {
-        Request { permits, ticket }
+        Request { permits, count: 1, ticket }
     }
 
     /// Stops borrowing the permits. The request keeps its place in the queue. Returns its ticket, if it has
@@ -232,11 +268,11 @@ impl<'a> Request<'a> {
         self.ticket.take()
     }
 
-    /// Returns `Ready` when there is a permit, or the port was dropped. If it is polled again after that, it
+    /// Returns `Ready` when there are permits, or the port was dropped. If it is polled again after that, it
     /// is a new request.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Held<'a>> {
         if self.ticket.is_none()
-            && let Some(held) = self.permits.try_take()
+            && let Some(held) = self.permits.try_take(self.count)
         {
             return Poll::Ready(held);
         }
@@ -244,30 +280,37 @@ impl<'a> Request<'a> {
         let waker = cx.waker().clone();
         let mut wakes = DeferredWakes::default();
         let mut queue = self.permits.queue.lock();
-        let held = match self.ticket {
-            Some(ticket) => (!queue.wakers.contains(ticket)).then(|| Held(self.permits)),
-            None if queue.closed => Some(Held(self.permits)),
-            None => self.permits.collect_or_wait(&mut queue, &mut wakes),
+        let (held, unneeded) = match self.ticket {
+            Some(ticket) => match queue.wakers.replace(ticket, waker) {
+                Ok(replaced) => (None, Some(replaced)),
+                Err(waker) => (Some(self.granted()), Some(waker)),
+            },
+            None if queue.closed => (Some(self.granted()), Some(waker)),
+            None => match self.permits.collect_or_wait(&mut queue, &mut wakes, self.count) {
+                Some(held) => (Some(held), Some(waker)),
+                None => {
+                    // While it is in the queue, no permit may be free, so it takes those that are too few.
+                    let taken = if self.count > 1 { self.permits.free.take_all() } else { 0 };
+                    (None, queue.wakers.enter(&mut self.ticket, waker, self.count - taken))
+                }
+            },
         };
-        let unneeded = if held.is_some() {
+        if held.is_some() {
             self.ticket = None;
-            Some(waker)
-        } else {
-            queue.wakers.enter(&mut self.ticket, waker, ())
-        };
+        }
         drop(queue);
         drop((wakes, unneeded));
         held.map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Takes the permit, if there is one now. Does not join the queue.
+    /// Takes the permits, if there are enough now. Does not join the queue.
     pub(super) fn try_take(&mut self) -> Option<Held<'a>> {
         if self.ticket.is_none() {
-            return self.permits.try_take();
+            return self.permits.try_take(self.count);
         }
         self.seems_granted().then(|| {
             self.ticket = None;
-            Held(self.permits)
+            self.granted()
         })
     }
 
@@ -279,16 +322,24 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Ends the request. Returns the permit that it was granted, if there is one.
+    /// Returns the permits that were granted.
+    fn granted(&self) -> Held<'a> {
+        Held { permits: self.permits, count: self.count }
+    }
+
+    /// Ends the request. Returns the permits if it was granted all of them; if only some, those go back.
     fn end(&mut self) -> Option<Held<'a>> {
         let ticket = self.ticket.take()?;
         let mut queue = self.permits.queue.lock();
-        let waker = queue.wakers.remove(ticket);
+        let left = queue.wakers.remove(ticket);
         if queue.wakers.is_empty() {
             self.permits.back.clear_waited_for();
         }
         drop(queue);
-        waker.is_none().then(|| Held(self.permits))
+        let Some((waker, lacking)) = left else { return Some(self.granted()) };
+        drop(Held { permits: self.permits, count: self.count - lacking });
+        drop(waker);
+        None
     }
 }
 

@@ -6,16 +6,17 @@
 //!
 //! | step | from | to | by | with the lock |
 //! |---|---|---|---|---|
-//! | **take** | free | held | a sender; refused if none is free | no |
+//! | **take** | free | held | a sender; refused if too few are free | no |
+//! | **take all** | free | moved | a sender that is about to join the queue, for more than are free | yes |
 //! | **give** | held | back | the receiver, or a sender that does not need it; says whether a sender waits | no |
 //! | **collect** | back | moved | a sender that found none free, or a giver that found that one waits | yes |
 //! | **set free** | moved | free | the same; only when the queue is empty | yes |
-//! | (grant) | moved | held | the same, for the first sender in the queue | yes |
+//! | (grant) | moved | held | the same, for the first sender in the queue, until it has as many as it wants | yes |
 //! | **wait**: sets the mark | – | – | a sender that is about to join the queue; it does not join if a permit is back | yes |
 //! | **clear**: takes the mark away | – | – | a thread that finds the queue empty: the giver that has served it, a sender that has left it or did not join it | yes |
 //!
 //! While a sender is in the queue, no permit is free: permits become free only when the queue is empty, and a
-//! sender joins it only when none is free. So a sender that comes later cannot overtake the queue.
+//! sender that joins it leaves none free. So a sender that comes later cannot overtake the queue.
 //!
 //! *Wait* and *give* change the same word. So either the giver finds that a sender waits, waits for the lock,
 //! and finds that sender in the queue; or the sender finds the permit, and does not join.
@@ -37,21 +38,27 @@ impl Free {
         Free(AtomicUsize::new(count))
     }
 
-    /// Takes a free permit, if there is one.
+    /// Takes this many free permits, if so many are free.
     #[inline(always)]
-    pub(super) fn take(&self) -> bool {
+    pub(super) fn take(&self, wanted: usize) -> bool {
         // ORDERING: Relaxed: a guess, which the exchange below checks.
         let mut count = self.0.load(Ordering::Relaxed);
-        while count > 0 {
+        while count >= wanted {
             // ORDERING: Acquire pairs with `set_free`, and through it with `give`: what the receiver did
             // before it received is seen by the sender to which the permit goes. After a refusal, the number
             // is again a guess.
-            match self.0.compare_exchange_weak(count, count - 1, Ordering::Acquire, Ordering::Relaxed) {
+            match self.0.compare_exchange_weak(count, count - wanted, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => count = now,
             }
         }
         false
+    }
+
+    /// Takes all permits that are free, and returns how many. The caller holds the lock.
+    pub(super) fn take_all(&self) -> usize {
+        // ORDERING: Relaxed: permits are set free with the lock, which orders what was done before.
+        self.0.swap(0, Ordering::Relaxed)
     }
 
     /// Returns `true` if a permit is free.
