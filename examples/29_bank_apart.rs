@@ -16,7 +16,7 @@
 mod bank_apart;
 
 use bank_apart::{OrLeft, account, admit, bank, withdraw};
-use pipes::Cause;
+use pipes::remote::Cause;
 use std::env::{args, current_exe};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -46,7 +46,7 @@ fn be_the_bank() -> OrLeft<()> {
     println!("{}", here.address());
     let server = listener.accept()?; //         `for server in listener { … }` would serve any number of customers.
     println!("left in the account: {}", account(admit(server)?)?);
-    listener.drain(Duration::from_secs(1)); // The customer's process may still wait for a last word.
+    listener.shutdown(Duration::from_secs(1)); // The customer's process may still wait for a last word.
     Ok(())
 }
 
@@ -66,7 +66,7 @@ fn visit(address: &str) -> OrLeft<()> {
     drop(client);
 
     // A send is no delivery. Before the process ends, ask whether the bank has everything.
-    link.drained(Duration::from_secs(10))?;
+    link.delivered(Duration::from_secs(10))?;
     assert!(matches!(link.cause(), Cause::LeftHere));
     Ok(())
 }

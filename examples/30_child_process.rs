@@ -7,7 +7,7 @@
 //!     cargo run --example 30_child_process
 
 use adder::{Adding, Sum};
-use pipes::Cause;
+use pipes::remote::Cause;
 use std::error::Error;
 use std::process::Stdio;
 use std::{env, io};

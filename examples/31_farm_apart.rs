@@ -8,7 +8,7 @@
 //!
 //! With an address of the network, and `tls` or `quic`, the workers may be on other machines.
 
-use pipes_remote::farm::{Remote, Workers, worker};
+use pipes_remote::farm::{PipelineExt, Workers, worker};
 use pipes_skeleton::from_iter;
 use std::env::{args, current_exe};
 use std::error::Error;

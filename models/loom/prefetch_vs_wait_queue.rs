@@ -2,7 +2,7 @@
 
 use crate::support::{Payload, WakeCounter, assert_only, payload};
 use loom::thread;
-use pipes::{RecvShared, SharedPort, stream};
+use pipes::{SharedPort, SharedRecvFuture, stream};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 
 /// A receive that waits in the line.
 struct Waiting<'a> {
-    receive: Pin<Box<RecvShared<'a, Payload>>>,
+    receive: Pin<Box<SharedRecvFuture<'a, Payload>>>,
     wakes: Arc<WakeCounter>,
     waker: Waker,
     /// How often it was woken before its last poll.

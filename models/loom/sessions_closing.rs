@@ -24,23 +24,23 @@ pipes::proto! {
 struct Unknown;
 
 impl pipes::remote::Linked for Unknown {
-    fn cause(&self) -> pipes::Cause {
-        pipes::Cause::Open
+    fn cause(&self) -> pipes::remote::Cause {
+        pipes::remote::Cause::Open
     }
 
-    fn peer(&self) -> &pipes::Peer {
+    fn peer(&self) -> &pipes::remote::Peer {
         unreachable!("no one asks")
     }
 
-    fn ask_drained(&self) -> u64 {
+    fn ask_delivered(&self) -> u64 {
         0
     }
 
-    fn poll_drained(
+    fn poll_delivered(
         &self,
         _: u64,
         _: &mut Context<'_>,
-    ) -> std::task::Poll<Result<(), pipes::remote::NotDrained>> {
+    ) -> std::task::Poll<Result<(), pipes::remote::NotDelivered>> {
         std::task::Poll::Ready(Ok(()))
     }
 
@@ -61,9 +61,9 @@ fn asked_while_it_registers() {
     loom::model(|| {
         let (listener, mut session) = service();
         let closing = thread::spawn(move || {
-            let mut draining = std::pin::pin!(listener.drain_async());
+            let mut shutdown = std::pin::pin!(listener.shutdown_async());
             // The future is dropped after its first poll, so that it closes what is left.
-            let _ = draining.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            let _ = shutdown.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         });
         let (wakes, waker) = WakeCounter::new();
         if session.poll_closing(&mut Context::from_waker(&waker)).is_pending() {
@@ -83,7 +83,7 @@ fn the_last_one_ends() {
     loom::model(|| {
         let (listener, session) = service();
         let pump = thread::spawn(move || drop(session));
-        block_on(listener.drain_async());
+        block_on(listener.shutdown_async());
         pump.join().unwrap();
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::counted::{Counted, DropCounter};
 use crate::explore;
-use pipes_skeleton::{Cause, Failure, Pipeline, from_iter, try_from_iter};
+use pipes_skeleton::{FailureKind, Failure, Pipeline, from_iter, try_from_iter};
 use std::panic::resume_unwind;
 
 const STAGES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];
@@ -31,9 +31,9 @@ fn pipeline(drops: &DropCounter, panics: bool, at: &'static str) -> Pipeline<Cou
 
 fn assert_is(failure: &Failure, panics: bool, at: &str) {
     assert_eq!(failure.stage(), at);
-    let said = match failure.cause() {
-        Cause::Error(error) if !panics => error.to_string(),
-        Cause::Panic(_) if panics => failure.panic_message().expect("it is a text").to_owned(),
+    let said = match failure.kind() {
+        FailureKind::Error(error) if !panics => error.to_string(),
+        FailureKind::Panic(_) if panics => failure.panic_message().expect("it is a text").to_owned(),
         other => panic!("{other:?}"),
     };
     assert_eq!(said, at);
@@ -79,7 +79,7 @@ fn all_fail() {
             .in_order()
             .collect()
             .expect_err("all fail");
-        assert!(matches!(failure.cause(), Cause::Error(_)));
+        assert!(matches!(failure.kind(), FailureKind::Error(_)));
         assert_eq!((failure.stage(), failure.stuck().len()), ("farm", 0));
     });
 }

@@ -1,7 +1,7 @@
 //! The skeletons for data in memory.
 
 use crate::explore;
-use pipes_skeleton::{Cause, Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{FailureKind, Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use std::panic::resume_unwind;
 
 /// Workers steal work from each other, sleep when there is none, and end together.
@@ -46,6 +46,6 @@ fn slices() {
         let counts = map_reduce(&items, 2, |n| [(n % 2, 1_u64)], |a, b| a + b);
         assert_eq!(counts.expect("none fails").len(), 2);
         let failed = map(&items, 3, |n| if *n == 4 { resume_unwind(Box::new("four")) } else { *n });
-        assert!(matches!(failed.expect_err("one panics").cause(), Cause::Panic(_)));
+        assert!(matches!(failed.expect_err("one panics").kind(), FailureKind::Panic(_)));
     });
 }

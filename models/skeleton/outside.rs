@@ -2,7 +2,7 @@
 
 use crate::counted::DropCounter;
 use crate::explore;
-use pipes_skeleton::{Cancel, Cause, Metrics, Pipeline, PostError, from_iter, from_port, posted};
+use pipes_skeleton::{Cancel, FailureKind, Metrics, Pipeline, PostError, from_iter, from_port, posted};
 use shuttle::thread;
 
 /// The pipeline is cancelled at any time. It fails as cancelled, or has all results.
@@ -22,7 +22,7 @@ fn cancelled() {
         match ended {
             Ok(items) => assert!(items.iter().map(|item| item.number).eq(0..4)),
             Err(failure) => {
-                assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty());
+                assert!(matches!(failure.kind(), FailureKind::Cancelled) && failure.stuck().is_empty());
             }
         }
         canceller.join().expect("no panic here");
@@ -41,7 +41,7 @@ fn cancelled_in_silence() {
         let canceller = thread::spawn(move || cancel.cancel());
         assert_eq!(port.into_iter().count(), 0);
         let failure = running.join().expect_err("it has no end");
-        assert!(matches!(failure.cause(), Cause::Cancelled));
+        assert!(matches!(failure.kind(), FailureKind::Cancelled));
         canceller.join().expect("no panic here");
     });
 }

@@ -2,7 +2,7 @@
 
 use crate::counted::{Counted, DropCounter};
 use crate::explore_times;
-use pipes_skeleton::{Cancel, Cause, from_fn, from_iter, try_from_iter};
+use pipes_skeleton::{Cancel, FailureKind, from_fn, from_iter, try_from_iter};
 use shuttle::thread;
 
 /// Runs a model of a few items, all of which must be dropped exactly once.
@@ -52,7 +52,7 @@ fn the_source_fails() {
     race(|drops| {
         let items = [Ok(drops.make(0)), Err("none")];
         let failure = try_from_iter(items).collect().expect_err("the second item is an error");
-        assert!(matches!(failure.cause(), Cause::Error(_)));
+        assert!(matches!(failure.kind(), FailureKind::Error(_)));
         assert!(failure.stuck().is_empty());
     });
 }
@@ -79,7 +79,7 @@ fn cancelled() {
         match from_fn(move || item.take()).cancelled_by(&cancel).collect() {
             Ok(items) => assert_eq!(items.len(), 1),
             Err(failure) => {
-                assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty());
+                assert!(matches!(failure.kind(), FailureKind::Cancelled) && failure.stuck().is_empty());
             }
         }
         canceller.join().expect("no panic here");

@@ -220,7 +220,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     pipes::__remote! {
         protocol Protocol, client Client < Open >, server Server < Open >, [], where []
     }
-    impl pipes::Remote for Protocol {
+    impl pipes::remote::Remote for Protocol {
         const NAME: &'static ::core::primitive::str = "log";
         const HASH: ::core::primitive::u128 = 291492631870563428752483298847956377089;
         const VERSION: ::core::primitive::u32 = 0;
@@ -230,12 +230,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     #[doc(hidden)]
     #[allow(unused_variables)]
-    impl<__Codec> pipes::Relay<__Codec> for AnyClient
+    impl<__Codec> pipes::remote::Relay<__Codec> for AnyClient
     where
-        __Codec: pipes::Carries<String>,
+        __Codec: pipes::remote::Carries<String>,
     {
         fn hash(codec: &__Codec) -> ::core::primitive::u128 {
-            <Protocol as pipes::Remote>::HASH
+            <Protocol as pipes::remote::Remote>::HASH
         }
         fn state(&self) -> &'static ::core::primitive::str {
             match self {
@@ -305,12 +305,12 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     #[doc(hidden)]
     #[allow(unused_variables)]
-    impl<__Codec> pipes::Relay<__Codec> for AnyServer
+    impl<__Codec> pipes::remote::Relay<__Codec> for AnyServer
     where
-        __Codec: pipes::Carries<String>,
+        __Codec: pipes::remote::Carries<String>,
     {
         fn hash(codec: &__Codec) -> ::core::primitive::u128 {
-            <Protocol as pipes::Remote>::HASH
+            <Protocol as pipes::remote::Remote>::HASH
         }
         fn state(&self) -> &'static ::core::primitive::str {
             match self {

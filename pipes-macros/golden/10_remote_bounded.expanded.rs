@@ -219,7 +219,7 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
         protocol Protocol, client Client < Sending >, server Server < Sending >, [],
         where []
     }
-    impl pipes::Remote for Protocol {
+    impl pipes::remote::Remote for Protocol {
         const NAME: &'static ::core::primitive::str = "parcel";
         const HASH: ::core::primitive::u128 = 12022625207546260627250038758942723812;
         const VERSION: ::core::primitive::u32 = 2;
@@ -229,14 +229,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     #[doc(hidden)]
     #[allow(unused_variables)]
-    impl<__Codec> pipes::Relay<__Codec> for AnyClient
+    impl<__Codec> pipes::remote::Relay<__Codec> for AnyClient
     where
-        __Codec: pipes::Carries<(u8, String)>,
+        __Codec: pipes::remote::Carries<(u8, String)>,
         __Codec: pipes::remote::Describes<(u8, String)>,
     {
         fn hash(codec: &__Codec) -> ::core::primitive::u128 {
             pipes::remote::combine(
-                <Protocol as pipes::Remote>::HASH,
+                <Protocol as pipes::remote::Remote>::HASH,
                 <__Codec as pipes::remote::Describes<(u8, String)>>::shape(codec),
             )
         }
@@ -293,14 +293,14 @@ A receive on an endpoint that does not receive gives it back at once, as [`Serve
     }
     #[doc(hidden)]
     #[allow(unused_variables)]
-    impl<__Codec> pipes::Relay<__Codec> for AnyServer
+    impl<__Codec> pipes::remote::Relay<__Codec> for AnyServer
     where
-        __Codec: pipes::Carries<(u8, String)>,
+        __Codec: pipes::remote::Carries<(u8, String)>,
         __Codec: pipes::remote::Describes<(u8, String)>,
     {
         fn hash(codec: &__Codec) -> ::core::primitive::u128 {
             pipes::remote::combine(
-                <Protocol as pipes::Remote>::HASH,
+                <Protocol as pipes::remote::Remote>::HASH,
                 <__Codec as pipes::remote::Describes<(u8, String)>>::shape(codec),
             )
         }

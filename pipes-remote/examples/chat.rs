@@ -140,7 +140,7 @@ fn talk(address: &str, fingerprint: &str, name: &str) -> Result<(), Failed> {
     }
     talker.leave()?;
     // Before the program ends, waits until the server has everything.
-    Ok(link.drained(std::time::Duration::from_secs(5))?)
+    Ok(link.delivered(std::time::Duration::from_secs(5))?)
 }
 
 /// A client in a task, which prints what is said.

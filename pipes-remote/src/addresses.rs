@@ -33,7 +33,7 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
 /// Listening creates the file. If it was left by a server that was killed, it is taken over. It is not taken
 /// over if any process still has a socket there, however busy, or if it is not the file of a socket. Of
 /// several servers that begin at the same time, one listens. When the listener is dropped, it removes the
-/// file, unless another file is there by then. So a new server can be started while the old one drains:
+/// file, unless another file is there by then. So a new server can be started while the old one shuts down:
 /// remove the file, and listen.
 ///
 /// No file is taken over on a file system that cannot lock folders. While another program has locked the

@@ -2,8 +2,8 @@
 
 mod round_trip;
 
-use pipes::Fault;
 use pipes::remote::Carries;
+use pipes::remote::Fault;
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -12,7 +12,7 @@
 //!
 //! Uses nothing of the crate; used by `pump`.
 
-use pipes::Fault;
+use pipes::remote::Fault;
 
 /// The user has dropped its endpoint. The other side answers BYE.
 pub(crate) const LEAVE: u32 = 0;

@@ -36,7 +36,7 @@ const UNREADABLE: &str = "its handshake cannot be read";
 pub struct Spoken {
     /// The protocol's name.
     pub name: String,
-    /// Its hash; see [`Remote::HASH`](pipes::Remote::HASH).
+    /// Its hash; see [`Remote::HASH`](pipes::remote::Remote::HASH).
     pub hash: u128,
     /// Its version, a number that its author raises.
     pub version: u32,

@@ -5,7 +5,7 @@
 //! Uses `frame`; used by `hello`, `pump`, `engine` and `site`.
 
 use crate::frame::{LENGTH, length};
-use pipes::Fault;
+use pipes::remote::Fault;
 use std::io;
 use std::ops::Range;
 use std::pin::Pin;

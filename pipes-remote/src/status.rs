@@ -11,7 +11,7 @@
 //!
 //! Uses nothing of the crate; used by `pump`, `dial` and `site`.
 
-use pipes::remote::{Cause, Linked, NotDrained, Peer};
+use pipes::remote::{Cause, Linked, NotDelivered, Peer};
 use std::mem;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -58,7 +58,7 @@ impl Status {
 
     /// Returns the number of the last question.
     pub(crate) fn last_question(&self) -> u64 {
-        // ORDERING: Acquire pairs with the Release in `ask_drained`: the pump sees what its user sent before
+        // ORDERING: Acquire pairs with the Release in `ask_delivered`: the pump sees what its user sent before
         // it asked.
         self.questions.load(Ordering::Acquire)
     }
@@ -86,10 +86,10 @@ impl Status {
         waiting.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
-    /// Notes that the pump has ended. `drained` is `true` if all that was sent was confirmed.
-    pub(crate) fn end(&self, drained: bool) {
+    /// Notes that the pump has ended. `delivered` is `true` if all that was sent was confirmed.
+    pub(crate) fn end(&self, delivered: bool) {
         let mut inner = self.inner();
-        inner.over.get_or_insert(drained);
+        inner.over.get_or_insert(delivered);
         let (waiting, pump) = (mem::take(&mut inner.waiting), inner.pump.take());
         drop(inner);
         drop(pump);
@@ -110,7 +110,7 @@ impl Linked for StatusLink {
         &self.0.peer
     }
 
-    fn ask_drained(&self) -> u64 {
+    fn ask_delivered(&self) -> u64 {
         // ORDERING: Release pairs with the Acquire in `last_question`.
         let question = self.0.questions.fetch_add(1, Ordering::AcqRel) + 1;
         let pump = self.0.inner().pump.clone();
@@ -120,13 +120,13 @@ impl Linked for StatusLink {
         question
     }
 
-    fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>> {
+    fn poll_delivered(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDelivered>> {
         let waker = cx.waker().clone();
         let mut inner = self.0.inner();
         match inner.over {
             _ if inner.answered >= question => Poll::Ready(Ok(())),
             Some(true) => Poll::Ready(Ok(())),
-            Some(false) => Poll::Ready(Err(NotDrained::new(inner.cause.clone()))),
+            Some(false) => Poll::Ready(Err(NotDelivered::new(inner.cause.clone()))),
             None => {
                 match inner.waiting.iter().position(|(asked, _)| *asked == question) {
                     Some(at) => {

@@ -53,7 +53,7 @@ impl<E: Engine, C> Via<E, C> {
     }
 
     /// Sets the most bytes of a message that this side accepts; 1 MiB if it is not set. A longer message is a
-    /// [`Fault`](pipes::Fault), at the side that sends it already.
+    /// [`Fault`](pipes::remote::Fault), at the side that sends it already.
     ///
     /// # Panics
     ///
@@ -114,7 +114,7 @@ impl<E: Engine, C> Via<E, C> {
     /// trip less.
     ///
     /// In return, `connect` does not return an error if the other side refuses the session. The endpoint
-    /// closes instead, and the cause in its [`Link`] is [`Broken`](pipes::Cause::Broken), with the
+    /// closes instead, and the cause in its [`Link`] is [`Broken`](pipes::remote::Cause::Broken), with the
     /// [`ConnectError`] inside of the `io::Error`. If it is [`Refused`](ConnectError::Refused), what the
     /// client has sent is lost; otherwise it may have arrived, or not. The other side's [`limit`](Via::limit)
     /// is not known yet, so if the first message is longer, that side reports the fault.

@@ -12,14 +12,14 @@ pub type BoxError = Box<dyn Error + Send + Sync>;
 #[derive(Debug)]
 pub struct Failure {
     stage: String,
-    cause: Cause,
+    kind: FailureKind,
     stuck: Vec<String>,
 }
 
 /// What a stage did that ended the pipeline.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum FailureKind {
     /// The stage panicked.
     Panic(Panic),
     /// The stage returned this error.
@@ -77,14 +77,14 @@ impl Panic {
     /// Returns the panic's message if it is a string.
     ///
     /// ```
-    /// use pipes_skeleton::{Cause, from_iter};
+    /// use pipes_skeleton::{FailureKind, from_iter};
     ///
     /// let result = from_iter(0..10).sequential(|number| {
     ///     assert!(number != 7, "not seven");
     ///     number
     /// });
     /// let failure = result.named("check").collect().expect_err("a stage panics");
-    /// let Cause::Panic(panic) = failure.cause() else { unreachable!("it panicked") };
+    /// let FailureKind::Panic(panic) = failure.kind() else { unreachable!("it panicked") };
     /// assert_eq!(panic.message(), Some("not seven"));
     /// ```
     pub fn message(&self) -> Option<&str> {
@@ -94,14 +94,14 @@ impl Panic {
     /// Returns the panic's payload, for example for [`resume_unwind`](std::panic::resume_unwind).
     ///
     /// ```
-    /// use pipes_skeleton::{Cause, from_iter};
+    /// use pipes_skeleton::{FailureKind, from_iter};
     ///
     /// let result = from_iter(0..10).sequential(|number| {
     ///     assert!(number != 7, "not seven");
     ///     number
     /// });
     /// let failure = result.named("check").collect().expect_err("a stage panics");
-    /// let Cause::Panic(panic) = failure.into_cause() else { unreachable!("it panicked") };
+    /// let FailureKind::Panic(panic) = failure.into_kind() else { unreachable!("it panicked") };
     /// assert!(panic.into_payload().is::<&str>());
     /// ```
     pub fn into_payload(self) -> Box<dyn Any + Send> {
@@ -116,8 +116,8 @@ impl fmt::Debug for Panic {
 }
 
 impl Failure {
-    pub(super) fn new(stage: String, cause: Cause) -> Self {
-        Failure { stage, cause, stuck: Vec::new() }
+    pub(super) fn new(stage: String, kind: FailureKind) -> Self {
+        Failure { stage, kind, stuck: Vec::new() }
     }
 
     /// Adds the names of the stages that are still running.
@@ -146,34 +146,34 @@ impl Failure {
     /// Returns what that stage did.
     ///
     /// ```
-    /// use pipes_skeleton::{Cause, from_iter};
+    /// use pipes_skeleton::{FailureKind, from_iter};
     /// use std::num::ParseIntError;
     ///
     /// let lines = from_iter(["1", "x"]).try_sequential(|line| line.parse::<u32>());
     /// let failure = lines.collect().expect_err("x is no number");
-    /// let Cause::Error(error) = failure.cause() else {
+    /// let FailureKind::Error(error) = failure.kind() else {
     ///     unreachable!("the stage returned an error")
     /// };
     /// assert!(error.is::<ParseIntError>());
     /// ```
-    pub fn cause(&self) -> &Cause {
-        &self.cause
+    pub fn kind(&self) -> &FailureKind {
+        &self.kind
     }
 
     /// Returns what that stage did, by value, for the payload of a panic or an error.
     ///
     /// ```
-    /// use pipes_skeleton::{Cause, from_iter};
+    /// use pipes_skeleton::{FailureKind, from_iter};
     ///
     /// let result = from_iter(0..10).sequential(|number| {
     ///     assert!(number != 7, "not seven");
     ///     number
     /// });
     /// let failure = result.named("check").collect().expect_err("a stage panics");
-    /// assert!(matches!(failure.into_cause(), Cause::Panic(_)));
+    /// assert!(matches!(failure.into_kind(), FailureKind::Panic(_)));
     /// ```
-    pub fn into_cause(self) -> Cause {
-        self.cause
+    pub fn into_kind(self) -> FailureKind {
+        self.kind
     }
 
     /// Returns the names of the stages that were still running user code when the failure was reported. They
@@ -206,33 +206,33 @@ impl Failure {
     /// assert_eq!(failure.panic_message(), Some("not seven"));
     /// ```
     pub fn panic_message(&self) -> Option<&str> {
-        if let Cause::Panic(panic) = &self.cause { panic.message() } else { None }
+        if let FailureKind::Panic(panic) = &self.kind { panic.message() } else { None }
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stage = &self.stage;
-        match &self.cause {
-            Cause::Panic(_) => match self.panic_message() {
+        match &self.kind {
+            FailureKind::Panic(_) => match self.panic_message() {
                 Some(message) => write!(f, "{stage} panicked: {message}"),
                 None => write!(f, "{stage} panicked"),
             },
-            Cause::Error(error) => write!(f, "{stage} failed: {error}"),
-            Cause::Cancelled => f.write_str("the pipeline was cancelled"),
-            Cause::Reported => write!(f, "{stage} has failed (already reported)"),
-            Cause::NoThread => write!(f, "the system has no thread for {stage}"),
-            Cause::WaitsForItself => write!(f, "{stage} waits for the end of its own pipeline"),
-            Cause::Build(error) => write!(f, "{stage}: {error}"),
+            FailureKind::Error(error) => write!(f, "{stage} failed: {error}"),
+            FailureKind::Cancelled => f.write_str("the pipeline was cancelled"),
+            FailureKind::Reported => write!(f, "{stage} has failed (already reported)"),
+            FailureKind::NoThread => write!(f, "the system has no thread for {stage}"),
+            FailureKind::WaitsForItself => write!(f, "{stage} waits for the end of its own pipeline"),
+            FailureKind::Build(error) => write!(f, "{stage}: {error}"),
         }
     }
 }
 
 impl Error for Failure {
     /// Returns the source of the stage's error. The error itself is part of the failure's text, and is
-    /// returned by [`cause`](Failure::cause).
+    /// returned by [`kind`](Failure::kind).
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        if let Cause::Error(error) = &self.cause { error.source() } else { None }
+        if let FailureKind::Error(error) = &self.kind { error.source() } else { None }
     }
 }
 

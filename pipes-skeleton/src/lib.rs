@@ -27,7 +27,7 @@ pub use self::describe::{
     Batching, Cancel, ImpossibleRate, Items, Pace, Pipeline, PostError, Posted, Running, from_fn, from_iter,
     from_port, merge, posted, try_from_iter,
 };
-pub use self::failure::{BoxError, BuildError, Cause, Failure, Panic};
+pub use self::failure::{BoxError, BuildError, Failure, FailureKind, Panic};
 pub use self::gather::Gather;
 pub use self::measure::histogram::Histogram;
 pub use self::measure::metrics::Metrics;

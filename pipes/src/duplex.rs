@@ -1,7 +1,7 @@
 //! A stream in each direction between two sides.
 
 use crate::endpoint::{
-    RecvError, SendArm, SendError, SendTimeoutError, TryRecvError, TrySendError, WaitClosed,
+    ClosedFuture, RecvError, SendArm, SendError, SendTimeoutError, TryRecvError, TrySendError,
 };
 use crate::stream::{Chan, Iter, Permit, Port, RecvManyFuture, SendAllFuture, SendFuture, TryIter, stream};
 use futures_core::{FusedStream, Stream};
@@ -140,7 +140,7 @@ methods_of! {
     fn reserve_timeout(&mut self, timeout: Duration) -> Result<Permit<'_, T>, SendTimeoutError<()>>;
     fn reserve_deadline(&mut self, deadline: Instant) -> Result<Permit<'_, T>, SendTimeoutError<()>>;
     fn reserve_async(&mut self) -> impl Future<Output = Result<Permit<'_, T>, SendError<()>>>;
-    fn closed(&mut self) -> WaitClosed<'_, Chan<T>>;
+    fn closed(&mut self) -> ClosedFuture<'_, Chan<T>>;
     fn wait_closed(&mut self);
     fn wait_closed_timeout(&mut self, timeout: Duration) -> bool;
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;

@@ -224,21 +224,21 @@ impl<T> From<PortOne<T>> for Eventual<T> {
 
 impl<T> IntoFuture for Eventual<T> {
     type Output = Result<T, RecvError>;
-    type IntoFuture = IntoValue<T>;
+    type IntoFuture = EventualFuture<T>;
 
-    fn into_future(self) -> IntoValue<T> {
-        IntoValue(self)
+    fn into_future(self) -> EventualFuture<T> {
+        EventualFuture(self)
     }
 }
 
 /// The future of an [`Eventual`]'s value, which `.await` creates.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct IntoValue<T>(Eventual<T>);
+pub struct EventualFuture<T>(Eventual<T>);
 
 // The value is moved out when it is available; it is never pinned.
-impl<T> Unpin for IntoValue<T> {}
+impl<T> Unpin for EventualFuture<T> {}
 
-impl<T> Future for IntoValue<T> {
+impl<T> Future for EventualFuture<T> {
     /// The value. A value that is computed on demand is computed in the first poll, which panics if its
     /// function does. If the future is polled again after completion, it returns an error.
     type Output = Result<T, RecvError>;
@@ -263,8 +263,8 @@ impl<T> fmt::Debug for Eventual<T> {
     }
 }
 
-impl<T> fmt::Debug for IntoValue<T> {
+impl<T> fmt::Debug for EventualFuture<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("IntoValue").field(&self.0).finish()
+        f.debug_tuple("EventualFuture").field(&self.0).finish()
     }
 }

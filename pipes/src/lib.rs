@@ -55,23 +55,23 @@ pub use duplex::{DuplexStream, duplex_stream};
 /// What [`select2`] returns: the `Either` of the crate `either`.
 pub use either::Either;
 pub use endpoint::{
-    Closed, Closing, InState, Member, Readiness, Ready, Receive, RecvError, RecvFuture, RecvOrError,
-    RecvTimeoutError, SendError, SendRequest, SendTimeoutError, SessionError, SessionErrorKind, SetEmpty,
-    TryRecvError, TrySendError, WaitClosed,
+    Closed, ClosedFuture, Closing, InState, Member, Readiness, ReadyFuture, Receive, RecvError, RecvFuture,
+    RecvOrError, RecvTimeoutError, SendError, SendRequest, SendTimeoutError, SessionError, SessionErrorKind,
+    SetEmpty, TryRecvError, TrySendError,
 };
-pub use eventual::{Eventual, IntoValue};
+pub use eventual::{Eventual, EventualFuture};
 pub use oneshot::{ChanOne, PortOne, oneshot};
-pub use port_set::{Messages, PortSet, RecvFromSet};
+pub use port_set::{Messages, PortSet, SetRecvFuture};
 #[cfg(feature = "proto")]
 pub use protocol::{Bound, Protocol};
-#[cfg(feature = "proto")]
-pub use remote::{Carries, Cause, Dial, Fault, Link, Peer, Relay, Remote, Serve};
 pub use select::{Select, select, select2};
 #[cfg(feature = "proto")]
 pub use service::{
-    ConnectError, Connector, Listener, TryConnectError, listen, listen_with_backlog, spawn_service,
+    Connector, Listener, ListenerClosed, TryConnectError, listen, listen_with_backlog, spawn_service,
 };
-pub use shared_port::{RecvManyShared, RecvShared, SharedIntoIter, SharedIter, SharedPort, SharedTryIter};
+pub use shared_port::{
+    SharedIntoIter, SharedIter, SharedPort, SharedRecvFuture, SharedRecvManyFuture, SharedTryIter,
+};
 pub use state_info::{MessageInfo, StateInfo};
 pub use stream::{
     BatchSink, Chan, ChanRequest, IntoIter, Iter, OwnedPermit, Permit, PermitIter, Port, RecvManyFuture,

@@ -1,11 +1,11 @@
 //! Which ends of pipes may go to other threads: exactly those whose payloads may.
 
 use pipes::{
-    BroadcastChan, BroadcastPort, BroadcastSendFuture, Chan, ChanOne, ChanRequest, DuplexStream, Eventual,
-    IntoIter, LaggingChan, LaggingPort, OwnedPermit, Permit, Port, PortOne, PortSet, Ready, RecvFromSet,
-    RecvFuture, RecvManyShared, RecvShared, ReserveFuture, Select, SendError, SendFuture, SharedChan,
-    SharedIntoIter, SharedIter, SharedPort, SharedRequest, SharedSendAllFuture, SharedSendFuture,
-    TryRecvError, WaitClosed, WatchChan, WatchPort, WatchRef,
+    BroadcastChan, BroadcastPort, BroadcastSendFuture, Chan, ChanOne, ChanRequest, ClosedFuture,
+    DuplexStream, Eventual, IntoIter, LaggingChan, LaggingPort, OwnedPermit, Permit, Port, PortOne, PortSet,
+    ReadyFuture, RecvFuture, ReserveFuture, Select, SendError, SendFuture, SetRecvFuture, SharedChan,
+    SharedIntoIter, SharedIter, SharedPort, SharedRecvFuture, SharedRecvManyFuture, SharedRequest,
+    SharedSendAllFuture, SharedSendFuture, TryRecvError, WatchChan, WatchPort, WatchRef,
 };
 use pipes_tests::bank::{self, Account, Answer};
 use pipes_tests::courier::{self, Offer};
@@ -45,26 +45,26 @@ macro_rules! others {
         $check!(SendError<$payload>: $($traits),+);
         $check!(TryRecvError<PortOne<$payload>>: $($traits),+);
         $check!(RecvFuture<&'static mut Port<$payload>>: $($traits),+);
-        $check!(Ready<'static, Port<$payload>>: $($traits),+);
+        $check!(ReadyFuture<'static, Port<$payload>>: $($traits),+);
         $check!(SharedChan<$payload>: $($traits),+);
         $check!(Permit<'static, $payload>: $($traits),+);
         $check!(ReserveFuture<'static, $payload>: $($traits),+);
         $check!(SharedSendFuture<'static, $payload>: $($traits),+);
         $check!(SharedPort<$payload>: $($traits),+);
         $check!(ChanRequest<'static, $payload>: $($traits),+);
-        $check!(RecvShared<'static, $payload>: $($traits),+);
-        $check!(RecvManyShared<'static, $payload>: $($traits),+);
+        $check!(SharedRecvFuture<'static, $payload>: $($traits),+);
+        $check!(SharedRecvManyFuture<'static, $payload>: $($traits),+);
         $check!(SharedIter<'static, $payload>: $($traits),+);
         $check!(SharedIntoIter<$payload>: $($traits),+);
         $check!(OwnedPermit<$payload>: $($traits),+);
         $check!(SharedSendAllFuture<'static, $payload>: $($traits),+);
         $check!(PortSet<Port<$payload>>: $($traits),+);
         $check!(PortSet<pingpong::Server<Ping<$payload>>>: $($traits),+);
-        $check!(RecvFromSet<'static, Port<$payload>, usize>: $($traits),+);
+        $check!(SetRecvFuture<'static, Port<$payload>, usize>: $($traits),+);
         $check!(DuplexStream<$payload, u64>: $($traits),+);
         $check!(DuplexStream<u64, $payload>: $($traits),+);
         $check!(SendFuture<'static, $payload>: $($traits),+);
-        $check!(WaitClosed<'static, Chan<$payload>>: $($traits),+);
+        $check!(ClosedFuture<'static, Chan<$payload>>: $($traits),+);
         $check!(IntoIter<$payload>: $($traits),+);
     };
 }

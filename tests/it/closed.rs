@@ -1,6 +1,6 @@
 //! Sending ends that wait until the receiver has left: what the table does not show.
 
-use pipes::{ChanOne, Closing, WaitClosed};
+use pipes::{ChanOne, ClosedFuture, Closing};
 use pipes_tests::bank::{self, Account};
 use pipes_tests::pingpong::{self, Ping, Pong};
 use pipes_tests::{DropCounter, WakeCounter, poll, poll_closed, poll_future};
@@ -9,12 +9,12 @@ use std::rc::Rc;
 use std::task::Waker;
 use std::time::Duration;
 
-assert_impl_all!(WaitClosed<'static, ChanOne<u64>>: Send, Sync, Unpin);
+assert_impl_all!(ClosedFuture<'static, ChanOne<u64>>: Send, Sync, Unpin);
 assert_impl_all!(pingpong::Client<Ping<u64>>: Closing);
 assert_impl_all!(pingpong::Server<Pong<u64>>: Closing);
 assert_not_impl_any!(pingpong::Client<Pong<u64>>: Closing);
 assert_not_impl_any!(pingpong::Server<Ping<u64>>: Closing);
-assert_not_impl_any!(WaitClosed<'static, ChanOne<Rc<u64>>>: Send);
+assert_not_impl_any!(ClosedFuture<'static, ChanOne<Rc<u64>>>: Send);
 
 /// A wait at every slot, across the edges of blocks, with a receiver that waits or does not.
 #[test]

@@ -1,7 +1,7 @@
 //! What a pump does with a protocol between programs, by hand: messages come into a pipe with tickets, and
 //! leave it, without a connection.
 
-use pipes::Fault;
+use pipes::remote::Fault;
 use pipes::remote::{Carries, Incoming, Lifted, Lowered, Notice, Relay, Ticket, Window};
 use pipes_tests::{Counted, DropCounter};
 use std::task::{Context, Poll, Waker};

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::stream::{FusedStream, StreamExt};
 use pipes::{
-    ConnectError, Connector, Listener, Port, RecvError, TryConnectError, TryRecvError, listen,
+    Connector, Listener, ListenerClosed, Port, RecvError, TryConnectError, TryRecvError, listen,
     listen_with_backlog, oneshot, spawn_service,
 };
 use pipes_tests::greeting::{self, Hello, Reply};
@@ -173,9 +173,9 @@ fn a_service_that_ends() {
         assert!(waiting.recv().is_err());
         for connector in others {
             assert!(connector.is_closed());
-            assert!(matches!(connector.connect(), Err(ConnectError)));
+            assert!(matches!(connector.connect(), Err(ListenerClosed)));
         }
-        assert_eq!(ConnectError.to_string(), "the service has ended");
+        assert_eq!(ListenerClosed.to_string(), "the service has ended");
     });
 }
 
@@ -204,10 +204,10 @@ fn a_full_backlog() {
         let client = block_on(connector.connect_async()).expect("there is room");
         drop(listener);
         assert_eq!(call(client, 1), Err(RecvError), "it was never accepted");
-        assert_eq!(connector.connect().map(drop), Err(ConnectError));
-        assert_eq!(connector.try_connect().map(drop), Err(TryConnectError::Ended));
-        assert_eq!(connector.connect_timeout(Duration::MAX).map(drop), Err(TryConnectError::Ended));
+        assert_eq!(connector.connect().map(drop), Err(ListenerClosed));
+        assert_eq!(connector.try_connect().map(drop), Err(TryConnectError::Closed));
+        assert_eq!(connector.connect_timeout(Duration::MAX).map(drop), Err(TryConnectError::Closed));
         let late = block_on(connector.connect_async());
-        assert_eq!(late.map(drop), Err(ConnectError));
+        assert_eq!(late.map(drop), Err(ListenerClosed));
     });
 }

@@ -4,7 +4,7 @@
 use futures::StreamExt;
 use futures::executor::block_on;
 use futures::stream::FusedStream;
-use pipes::{Chan, Port, RecvShared, SharedPort, stream, sync_stream};
+use pipes::{Chan, Port, SharedPort, SharedRecvFuture, stream, sync_stream};
 use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
@@ -168,7 +168,7 @@ fn a_senders_waker_receives() {
 /// was received is lost with the panic, and no other one.
 #[test]
 fn the_next_receivers_waker_panics() {
-    let leaves: [fn(RecvShared<'_, u64>); 2] =
+    let leaves: [fn(SharedRecvFuture<'_, u64>); 2] =
         [|receive| drop(receive), |mut receive| assert!(poll_future(&mut receive, Waker::noop()).is_ready())];
     for (leave, left) in leaves.into_iter().zip([1, 2]) {
         let (mut chan, port) = stream();

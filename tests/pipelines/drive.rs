@@ -6,7 +6,7 @@ use crate::item::{Item, Planned, complain};
 use crate::model::Told;
 use crate::plan::{Fault, Sink, Source};
 use pipes::Port;
-use pipes_skeleton::{Cause, Failure, Pipeline, PostError, posted};
+use pipes_skeleton::{Failure, FailureKind, Pipeline, PostError, posted};
 use pipes_tests::caught;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,10 +29,10 @@ fn end<R>(result: Result<R, Failure>) -> End {
 
 fn told(failure: Failure) -> Told {
     let (stage, said) = (failure.stage().to_owned(), failure.to_string());
-    let (told, is_planned) = match failure.into_cause() {
-        Cause::Panic(panic) => (Told::Panic(stage), panic.into_payload().is::<Planned>()),
-        Cause::Error(error) => (Told::Error(stage), error.to_string() == "planned"),
-        cause => (Told::Cancelled, matches!(cause, Cause::Cancelled)),
+    let (told, is_planned) = match failure.into_kind() {
+        FailureKind::Panic(panic) => (Told::Panic(stage), panic.into_payload().is::<Planned>()),
+        FailureKind::Error(error) => (Told::Error(stage), error.to_string() == "planned"),
+        cause => (Told::Cancelled, matches!(cause, FailureKind::Cancelled)),
     };
     if !is_planned {
         complain(format!("a failure that was not planned: {said}"));

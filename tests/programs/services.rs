@@ -91,7 +91,7 @@ impl Caller {
                 let client = Session::alone(Talk::PingClient(client), worker);
                 worker.put(End::Session(client));
             }
-            Err(pipes::ConnectError) => {
+            Err(pipes::ListenerClosed) => {
                 worker.did(Kind::ConnectRefused);
                 self.side.check_left();
                 // Nothing more will come.

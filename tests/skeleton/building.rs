@@ -1,6 +1,8 @@
 //! Pipelines that cannot be run fail when they are run.
 
-use pipes_skeleton::{Batching, BuildError, Cause, Failure, Metrics, Pipeline, from_iter, merge, posted};
+use pipes_skeleton::{
+    Batching, BuildError, Failure, FailureKind, Metrics, Pipeline, from_iter, merge, posted,
+};
 use std::ops::ControlFlow;
 
 fn items() -> Pipeline<u64> {
@@ -10,7 +12,7 @@ fn items() -> Pipeline<u64> {
 #[track_caller]
 fn assert_refused(found: Result<Vec<u64>, Failure>, stage: &str, error: BuildError) {
     let failure = found.expect_err("it cannot be run");
-    assert!(matches!(failure.cause(), Cause::Build(found) if *found == error), "{failure:?}");
+    assert!(matches!(failure.kind(), FailureKind::Build(found) if *found == error), "{failure:?}");
     assert_eq!(failure.stage(), stage);
     assert_eq!(failure.to_string(), format!("{stage}: {error}"));
 }

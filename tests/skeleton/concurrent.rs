@@ -1,7 +1,7 @@
 //! Async stages.
 
 use futures::channel::oneshot;
-use pipes_skeleton::{Cause, from_iter};
+use pipes_skeleton::{FailureKind, from_iter};
 use pipes_tests::{DropCounter, watched};
 use std::future::pending;
 use std::sync::mpsc;
@@ -60,7 +60,7 @@ fn a_future_that_fails_ends_the_pipeline() {
                 })
                 .expect_err("an item is too large");
             assert_eq!(failure.stage(), "bound");
-            let Cause::Error(error) = failure.cause() else { panic!("{failure:?}") };
+            let FailureKind::Error(error) = failure.kind() else { panic!("{failure:?}") };
             assert_eq!(error.to_string(), "500 is too large");
             drops.assert_all_dropped();
         });

@@ -1,7 +1,7 @@
 //! Rare cases: errors and payloads with destructors that act, parts in the wrong place, results that are
 //! never read.
 
-use pipes_skeleton::{BoxError, Cancel, Cause, Pipeline, Processed, Stage, from_iter, posted};
+use pipes_skeleton::{BoxError, Cancel, FailureKind, Pipeline, Processed, Stage, from_iter, posted};
 use pipes_tests::{DropCounter, caught, watched};
 use std::fmt;
 use std::panic::panic_any;
@@ -108,7 +108,7 @@ fn an_end_that_is_not_its_own() {
             .collect()
             .expect_err("it fails");
         assert_eq!(failure.stage(), "stage 1");
-        assert!(matches!(failure.cause(), Cause::Error(_)));
+        assert!(matches!(failure.kind(), FailureKind::Error(_)));
     });
 }
 
@@ -128,7 +128,7 @@ fn cancelled_at_the_very_end() {
         assert!(said.recv().is_err());
         cancel.cancel();
         let failure = numbers.next().expect("it is told").expect_err("it was cancelled");
-        assert!(matches!(failure.cause(), Cause::Cancelled));
+        assert!(matches!(failure.kind(), FailureKind::Cancelled));
         assert!(numbers.next().is_none());
     });
 }
@@ -142,7 +142,7 @@ fn outcomes_stay() {
         (0..2).for_each(|n| running.post(n).expect("it has not failed yet"));
         assert_eq!(running.end_and_wait().expect_err("it panics").panic_message(), Some("one"));
         let again = running.collect().expect_err("it has panicked");
-        assert!(matches!(again.cause(), Cause::Reported));
+        assert!(matches!(again.kind(), FailureKind::Reported));
         assert_eq!(again.to_string(), "stage 1 has failed (already reported)");
 
         let cancel = Cancel::new();

@@ -1,6 +1,6 @@
 //! Divide and conquer.
 
-use pipes_skeleton::{BuildError, Cause, Divided, divide_and_conquer};
+use pipes_skeleton::{BuildError, Divided, FailureKind, divide_and_conquer};
 use pipes_tests::{Rng, watched};
 use std::collections::HashSet;
 use std::sync::{Barrier, Mutex};
@@ -138,6 +138,6 @@ fn one_worker_is_the_calling_thread() {
 #[test]
 fn nobody_works() {
     let failure = divide_and_conquer(1, 0, Divided::<_, i32>::Solved, |_| 0).expect_err("there is nobody");
-    assert!(matches!(failure.cause(), Cause::Build(BuildError::NoReplicas)));
+    assert!(matches!(failure.kind(), FailureKind::Build(BuildError::NoReplicas)));
     assert_eq!(failure.stage(), "divide_and_conquer");
 }

@@ -3,8 +3,8 @@
 
 use pipes::stream;
 use pipes_skeleton::{
-    Cancel, Cause, Divided, Pipeline, PostError, Posted, Running, divide_and_conquer, from_iter, from_port,
-    map_in_place, posted,
+    Cancel, Divided, FailureKind, Pipeline, PostError, Posted, Running, divide_and_conquer, from_iter,
+    from_port, map_in_place, posted,
 };
 use pipes_tests::watched;
 use std::cell::RefCell;
@@ -44,7 +44,7 @@ fn a_running_pipeline_in_its_own_stage() {
     let joins: Deed<Running> = |running| {
         let failure = running.join().expect_err("it would wait for itself");
         assert_eq!(failure.to_string(), "stage 1 waits for the end of its own pipeline");
-        assert!(matches!(failure.cause(), Cause::WaitsForItself));
+        assert!(matches!(failure.kind(), FailureKind::WaitsForItself));
         None
     };
     let drops: Deed<Running> = |_| None;
@@ -80,7 +80,7 @@ fn a_running_pipeline_in_its_own_stage() {
 fn a_posted_pipeline_in_its_own_stage() {
     let waits: Deed<Posted<u64, u64>> = |mut running| {
         let failure = running.end_and_wait().expect_err("it would wait for itself");
-        assert!(matches!(failure.cause(), Cause::WaitsForItself));
+        assert!(matches!(failure.kind(), FailureKind::WaitsForItself));
         assert_eq!(failure.stage(), "inside");
         Some(running)
     };

@@ -1,7 +1,7 @@
 //! Pipelines that end before their source does: what the caller is told, and what becomes of the items on
 //! their way.
 
-use pipes_skeleton::{Cancel, Cause, Processed, Stage, flat_map, from_fn, from_iter, merge};
+use pipes_skeleton::{Cancel, FailureKind, Processed, Stage, flat_map, from_fn, from_iter, merge};
 use pipes_tests::{Counted, DropCounter, watched};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -11,7 +11,7 @@ fn what_panics_may_be_anything() {
         let failure =
             from_iter(0..9).sequential(|n: u64| std::panic::panic_any(n)).collect().expect_err("it panics");
         assert_eq!(failure.to_string(), "stage 1 panicked");
-        let Cause::Panic(panic) = failure.into_cause() else { panic!("it panicked") };
+        let FailureKind::Panic(panic) = failure.into_kind() else { panic!("it panicked") };
         assert_eq!(panic.into_payload().downcast_ref(), Some(&0_u64));
     });
 }
@@ -56,7 +56,7 @@ fn one_handle_for_several() {
         cancel.cancel();
         for other in others {
             let failure = other.join().expect("no panic here").expect_err("it has no end");
-            assert!(matches!(failure.cause(), Cause::Cancelled));
+            assert!(matches!(failure.kind(), FailureKind::Cancelled));
         }
     });
 }
@@ -93,7 +93,10 @@ fn an_item_without_end() {
             }),
         ]);
         let failure = both.collect().expect_err("it was cancelled");
-        assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty(), "{failure:?}");
+        assert!(
+            matches!(failure.kind(), FailureKind::Cancelled) && failure.stuck().is_empty(),
+            "{failure:?}"
+        );
     });
 }
 

@@ -2,7 +2,7 @@
 //! all stages.
 
 use pipes::stream;
-use pipes_skeleton::{Batching, Cancel, Cause, Pace, Pipeline, from_iter, from_port, merge};
+use pipes_skeleton::{Batching, Cancel, FailureKind, Pace, Pipeline, from_iter, from_port, merge};
 use pipes_tests::{effort, spawn, watched};
 use std::future::pending;
 use std::ops::ControlFlow::{self, Continue};
@@ -65,7 +65,7 @@ fn a_cancel_at_any_moment() {
                     ends.cancel();
                 });
                 let failure = make().cancelled_by(&cancel).for_each(drop).expect_err("it is cancelled");
-                assert!(matches!(failure.cause(), Cause::Cancelled), "{name}: {failure}");
+                assert!(matches!(failure.kind(), FailureKind::Cancelled), "{name}: {failure}");
                 assert!(failure.stuck().is_empty(), "{name}: {failure}");
                 ending.join().expect("it does not panic");
             }

@@ -5,8 +5,8 @@
 
 use pipes::{Eventual, RecvError, spawn_service};
 use pipes_skeleton::{
-    Batching, Cause, Divided, Failure, Metrics, Pace, Pipeline, divide_and_conquer, from_iter, from_port,
-    map, map_reduce, merge, posted,
+    Batching, Divided, Failure, FailureKind, Metrics, Pace, Pipeline, divide_and_conquer, from_iter,
+    from_port, map, map_reduce, merge, posted,
 };
 use pipes_tests::{apart_in, greeting};
 use std::ops::ControlFlow::{Break, Continue};
@@ -31,7 +31,7 @@ fn with_few_threads(most: usize, test: fn()) {
 /// Returns whether it has run to its end. Asserts that otherwise the system had no thread.
 fn is_fine<R>(result: Result<R, Failure>) -> bool {
     let Err(failure) = result else { return true };
-    assert!(matches!(failure.cause(), Cause::NoThread) && failure.stuck().is_empty(), "{failure}");
+    assert!(matches!(failure.kind(), FailureKind::NoThread) && failure.stuck().is_empty(), "{failure}");
     false
 }
 

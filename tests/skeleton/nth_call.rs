@@ -4,8 +4,8 @@
 
 use pipes::Port;
 use pipes_skeleton::{
-    Batching, Cancel, Cause, Failure, Gather, Pace, Pipeline, Processed, Running, from_iter, merge, posted,
-    try_from_iter,
+    Batching, Cancel, Failure, FailureKind, Gather, Pace, Pipeline, Processed, Running, from_iter, merge,
+    posted, try_from_iter,
 };
 use pipes_tests::{WakeCounter, effort, poll, watched};
 use std::future::poll_fn;
@@ -179,9 +179,9 @@ fn each(test: fn(Calls, usize)) {
 }
 
 /// The pipeline has run to its end, or was ended by this cause.
-fn is_due<R>(result: Result<R, Failure>, is_cause: fn(&Cause) -> bool) {
+fn is_due<R>(result: Result<R, Failure>, is_kind: fn(&FailureKind) -> bool) {
     if let Err(failure) = result {
-        assert!(is_cause(failure.cause()), "{failure}");
+        assert!(is_kind(failure.kind()), "{failure}");
     }
 }
 
@@ -195,7 +195,7 @@ fn cancels_the_pipeline() {
             sink.call();
             drop(item);
         });
-        is_due(done, |cause| matches!(cause, Cause::Cancelled));
+        is_due(done, |cause| matches!(cause, FailureKind::Cancelled));
     });
 }
 
@@ -205,7 +205,7 @@ fn panics() {
         calls.0.spares_destructors.store(true, Relaxed);
         let payload = calls.item(0);
         calls.does(move || panic_any(Mutex::new(payload)));
-        let is_panic = |cause: &Cause| matches!(cause, Cause::Panic(_));
+        let is_panic = |cause: &FailureKind| matches!(cause, FailureKind::Panic(_));
         if at % 2 == 0 {
             is_due(pipeline(&calls).collect(), is_panic);
         } else {
@@ -223,7 +223,7 @@ fn cancels_a_posted_pipeline() {
         calls.does(move || cancels.cancel());
         let running = posted(|items| everything(items, &calls).cancelled_by(&cancel)).expect("it can be run");
         let _ = (0..60).try_for_each(|number| running.post(calls.item(number)));
-        is_due(running.collect(), |cause| matches!(cause, Cause::Cancelled));
+        is_due(running.collect(), |cause| matches!(cause, FailureKind::Cancelled));
     });
 }
 

@@ -1,7 +1,9 @@
 //! Panics in functions on slices and in divide and conquer: what the caller is told, and what becomes of the
 //! results.
 
-use pipes_skeleton::{Cause, Divided, Failure, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{
+    Divided, Failure, FailureKind, divide_and_conquer, map, map_in_place, map_reduce, reduce,
+};
 use pipes_tests::{Counted, DropCounter, watched};
 use std::hash::{Hash, Hasher};
 use std::sync::Barrier;
@@ -208,7 +210,9 @@ fn results_whose_destructors_panic() {
             };
             let fold = |sum, n: &u64| next(vec![sum], *n);
             let bombs = reduce(&items, workers, || made(0), fold, |a, b| next(vec![a, b], 0));
-            let Err(Cause::Panic(payload)) = bombs.map_err(Failure::into_cause) else { panic!("it panics") };
+            let Err(FailureKind::Panic(payload)) = bombs.map_err(Failure::into_kind) else {
+                panic!("it panics")
+            };
             assert_eq!(payload.into_payload().downcast_ref(), Some(&40_u64));
             drops.assert_all_dropped();
         }
@@ -248,6 +252,6 @@ fn the_others_stop() {
 fn what_panics_may_be_anything() {
     let failure = map(&[1_u64, 2, 3], 2, |n| std::panic::panic_any(*n)).map(drop).expect_err("it panics");
     assert_eq!(failure.to_string(), "map panicked");
-    let Cause::Panic(payload) = failure.into_cause() else { panic!("it panicked") };
+    let FailureKind::Panic(payload) = failure.into_kind() else { panic!("it panicked") };
     assert!(payload.into_payload().downcast::<u64>().is_ok());
 }

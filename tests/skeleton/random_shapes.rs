@@ -1,7 +1,9 @@
 //! Random pipelines of stages within farms and loops, with settings at any place. No item that is done waits
 //! for the items behind it, and an end at any moment leaves no thread behind.
 
-use pipes_skeleton::{Batching, Cancel, Cause, Metrics, Pace, Pipeline, flat_map, from_iter, merge, posted};
+use pipes_skeleton::{
+    Batching, Cancel, FailureKind, Metrics, Pace, Pipeline, flat_map, from_iter, merge, posted,
+};
 use pipes_tests::{Rng, effort, give_way, spin, watched};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -197,7 +199,10 @@ fn ended(seed: u64) {
                 cancel.cancel();
             });
             let failure = items.for_each(drop).expect_err("it has no end");
-            assert!(matches!(failure.cause(), Cause::Cancelled) && failure.stuck().is_empty(), "{failure}");
+            assert!(
+                matches!(failure.kind(), FailureKind::Cancelled) && failure.stuck().is_empty(),
+                "{failure}"
+            );
             cancelling.join().expect("it does not panic");
         }
         1 => assert!(items.into_iter().take(enough as usize).all(|item| item.is_ok())),

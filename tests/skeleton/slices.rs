@@ -1,6 +1,6 @@
 //! Slices whose items are processed by many threads.
 
-use pipes_skeleton::{BuildError, Cause, Failure, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{BuildError, Failure, FailureKind, map, map_in_place, map_reduce, reduce};
 use pipes_tests::{Rng, watched};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -186,7 +186,7 @@ fn nobody_works() {
     #[track_caller]
     fn refused<T>(result: Result<T, Failure>, name: &str) {
         let Err(failure) = result else { panic!("there is nobody") };
-        assert!(matches!(failure.cause(), Cause::Build(BuildError::NoReplicas)));
+        assert!(matches!(failure.kind(), FailureKind::Build(BuildError::NoReplicas)));
         assert_eq!(failure.stage(), name);
     }
     let mut items = [1, 2];

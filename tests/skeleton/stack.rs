@@ -3,7 +3,7 @@
 //! optimisation. If a stack does not suffice, the process aborts, so each table has a process of its own.
 
 use pipes_skeleton::{
-    Batching, Cause, Gather, Pipeline, Processed, filter, flat_map, from_iter, from_port, merge,
+    Batching, FailureKind, Gather, Pipeline, Processed, filter, flat_map, from_iter, from_port, merge,
 };
 use pipes_tests::{apart, watched};
 use std::hint::black_box;
@@ -150,7 +150,7 @@ fn a_stack_for_which_there_is_no_room_is_a_failure() {
     watched(|| {
         let failure =
             from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
-        assert!(matches!(failure.cause(), Cause::NoThread), "{failure}");
+        assert!(matches!(failure.kind(), FailureKind::NoThread), "{failure}");
         // It is not too small for the system.
         assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
     });

@@ -2,7 +2,9 @@
 //! grace, and names the stages that are stuck.
 
 use pipes::stream;
-use pipes_skeleton::{Cancel, Cause, Failure, Gather, Pipeline, Processed, from_fn, from_iter, from_port};
+use pipes_skeleton::{
+    Cancel, Failure, FailureKind, Gather, Pipeline, Processed, from_fn, from_iter, from_port,
+};
 use pipes_tests::watched;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -122,7 +124,7 @@ fn a_cancel_while_a_stage_is_stuck() {
         });
         let failure = wait(pipeline, way).expect("it is cancelled");
         cancelling.join().expect("it does not panic");
-        assert!(matches!(failure.cause(), Cause::Cancelled), "{place}: {failure}");
+        assert!(matches!(failure.kind(), FailureKind::Cancelled), "{place}: {failure}");
         let stuck = failure.stuck();
         assert!(!stuck.is_empty() && stuck.iter().all(|stuck| stuck == name), "{place}: {stuck:?}");
         // It comes back.

@@ -8,7 +8,8 @@ use iroh::endpoint::{
     Connection, IdleTimeout, Incoming, QuicTransportConfig, RecvStream, SendStream, VarInt,
 };
 use iroh::{Endpoint, EndpointAddr};
-use pipes_remote::engine::{Accept, Beats, Engine, Peer};
+use pipes::remote::Peer;
+use pipes_remote::engine::{Accept, Beats, Engine};
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -6,7 +6,7 @@
 use bank_by_key::{ALPN, Iroh, transport};
 use iroh::endpoint::presets;
 use iroh::{Endpoint, EndpointAddr, EndpointId, SecretKey};
-use pipes::{Link, Peer};
+use pipes::remote::{Link, Peer};
 use pipes_remote::Via;
 use std::collections::HashMap;
 use std::env;
@@ -152,6 +152,6 @@ async fn deposit_lines(server: Iroh, own: EndpointId) -> Result<(), Failed> {
     }
     drop(client);
     // Waits until the bank knows that this was the last line.
-    link.drained_async().await?;
+    link.delivered_async().await?;
     Ok(())
 }

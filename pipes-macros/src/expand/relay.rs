@@ -12,9 +12,9 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// ```text
-/// impl<__Codec> pipes::Relay<__Codec> for AnyServer
+/// impl<__Codec> pipes::remote::Relay<__Codec> for AnyServer
 /// where
-///     __Codec: pipes::Carries<(String, String)> + pipes::Carries<()>,
+///     __Codec: pipes::remote::Carries<(String, String)> + pipes::remote::Carries<()>,
 /// {
 ///     …
 /// }
@@ -29,7 +29,7 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
     generics.params.push(syn::parse_quote!(#codec));
     let bounds = &mut generics.make_where_clause().predicates;
     for payload in &payloads {
-        bounds.push(syn::parse_quote!(#codec: #krate::Carries<#payload>));
+        bounds.push(syn::parse_quote!(#codec: #krate::remote::Carries<#payload>));
         if wish.schema {
             bounds.push(syn::parse_quote!(#codec: #krate::remote::Describes<#payload>));
         }
@@ -57,7 +57,7 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
         #[doc(hidden)]
         #[allow(unused_variables)]
         #lints
-        impl #parameters #krate::Relay<#codec> for #any #arguments #bounds {
+        impl #parameters #krate::remote::Relay<#codec> for #any #arguments #bounds {
             fn hash(codec: &#codec) -> ::core::primitive::u128 {
                 #hash
             }
@@ -96,7 +96,7 @@ pub(super) fn relay(context: &Context<'_>, side: Side, wish: &Remote) -> TokenSt
 fn hash(context: &Context<'_>, payloads: &[TokenStream], wish: &Remote) -> TokenStream {
     let (krate, codec) = (&context.krate, names::codec());
     let own = arguments(&context.facts.parameters[0]);
-    let hash = quote!(<Protocol #own as #krate::Remote>::HASH);
+    let hash = quote!(<Protocol #own as #krate::remote::Remote>::HASH);
     if !wish.schema {
         return hash;
     }

@@ -19,7 +19,7 @@ pub(super) fn items(context: &Context<'_>, wish: &Remote, is_sound: bool) -> Opt
 }
 
 /// ```text
-/// impl pipes::Remote for Protocol {
+/// impl pipes::remote::Remote for Protocol {
 ///     const NAME: &'static str = "bank";
 ///     …
 /// }
@@ -33,7 +33,7 @@ fn remote(context: &Context<'_>, wish: &Remote) -> TokenStream {
     let (hash, version) = (Literal::u128_unsuffixed(hash(context)), Literal::u32_unsuffixed(wish.version));
     quote! {
         #lints
-        impl #parameters #krate::Remote for Protocol #own #bounds {
+        impl #parameters #krate::remote::Remote for Protocol #own #bounds {
             const NAME: &'static ::core::primitive::str = #name;
             const HASH: ::core::primitive::u128 = #hash;
             const VERSION: ::core::primitive::u32 = #version;

@@ -25,7 +25,7 @@ pub use self::tcp::{Tcp, TcpAccept};
 pub use self::tls::{Tls, TlsAccept, TlsSocket};
 #[cfg(unix)]
 pub use self::unix::{BoundUnix, Unix};
-pub use pipes::Peer;
+pub use pipes::remote::Peer;
 
 use std::future::Future;
 use std::io;
@@ -41,7 +41,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 ///
 /// ```
 /// use pipes_remote::Via;
-/// use pipes_remote::engine::{Accept, Engine, Peer};
+/// use pipes_remote::engine::{Accept, Engine};
+/// use pipes::remote::Peer;
 /// use std::io;
 /// use tokio::io::DuplexStream;
 /// use tokio::sync::mpsc;
@@ -145,6 +146,7 @@ pub trait Accept: Send + 'static {
 
 /// Who sends heartbeats, and so notices that the other side is silent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Beats {
     /// This crate does. Each side sends a heartbeat when it has written nothing for a while.
     #[default]

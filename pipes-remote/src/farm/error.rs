@@ -1,8 +1,8 @@
 //! The errors of farms and workers.
 
 use crate::error::ConnectError;
-use pipes::Fault;
 use pipes::remote::Cause;
+use pipes::remote::Fault;
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Items, which are encoded only once even if they are sent several times.
 
 use crate::codec::Postcard;
-use pipes::Fault;
 use pipes::remote::Carries;
+use pipes::remote::Fault;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;

@@ -9,6 +9,6 @@ mod worker;
 mod workers;
 
 pub use self::error::{FarmError, WorkerError};
-pub use self::report::{Report, WorkerReport};
+pub use self::report::{FarmReport, WorkerReport};
 pub use self::worker::{try_worker, worker};
-pub use self::workers::{Remote, Workers};
+pub use self::workers::{PipelineExt, Workers};

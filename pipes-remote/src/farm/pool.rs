@@ -5,7 +5,7 @@
 
 use super::error::FarmError;
 use super::protocol::work::{Idle, Server};
-use super::report::{Report, Tally};
+use super::report::{FarmReport, Tally};
 use crate::deadline::Limit;
 use pipes::Closing;
 use pipes::remote::Link;
@@ -47,7 +47,7 @@ struct Inner<T: Send + 'static, U: Send + 'static> {
     /// Set if the pool is closed and has no sessions, so there will be none.
     is_over: bool,
     limits: Limits,
-    report: Report,
+    report: FarmReport,
 }
 
 /// An item that waits for a session, on the side of the pool.
@@ -84,7 +84,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
             is_closed: false,
             is_over: false,
             limits: Limits { patience: Duration::from_secs(30), tries: 3, timeout: None },
-            report: Report::default(),
+            report: FarmReport::default(),
         };
         Pool { inner: Mutex::new(inner) }
     }
@@ -211,7 +211,7 @@ impl<T: Send + 'static, U: Send + 'static> Pool<T, U> {
         idle.into_iter().for_each(dismiss);
     }
 
-    pub(super) fn report(&self) -> Report {
+    pub(super) fn report(&self) -> FarmReport {
         let mut report = self.inner().report.clone();
         report.settle();
         report

@@ -1,6 +1,6 @@
 //! Statistics of the workers.
 
-use pipes::Peer;
+use pipes::remote::Peer;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Statistics of the workers of a farm; see [`Workers::report`](super::Workers::report). It is printed as a
 /// table.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct FarmReport {
     tallies: Vec<(String, Arc<Tally>)>,
     workers: Vec<WorkerReport>,
 }
@@ -89,7 +89,7 @@ fn worker(peer: &Peer) -> String {
     }
 }
 
-impl Report {
+impl FarmReport {
     /// Returns the tally of the worker to which this peer belongs.
     pub(super) fn tally(&mut self, peer: &Peer) -> Arc<Tally> {
         let peer = worker(peer);
@@ -139,7 +139,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for FarmReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.workers.iter().map(|worker| worker.peer.len()).max().unwrap_or(0).max("worker".len());
         writeln!(f, "{:name$}  sessions  open     items  again  round trip", "worker")?;
@@ -158,7 +158,7 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::worker;
-    use pipes::Peer;
+    use pipes::remote::Peer;
 
     #[test]
     fn sessions_of_one_worker() {

@@ -170,7 +170,7 @@ where
                 idle.await.ok()
             }
             Ok(work::Idle::Enough) => {
-                let _ = link.drained_async().await;
+                let _ = link.delivered_async().await;
                 // The program may be about to end, and a QUIC connection sends its last packets in a task of
                 // its own. Without them, the farm would wait until it takes this worker for lost.
                 for _ in 0..LAST_TURNS {
@@ -237,7 +237,7 @@ where
             Err(panic) => {
                 drop(session.failed(format!("a panic: {}", panic_message(&*panic))));
                 // The program may be about to end.
-                let _ = link.drained(CLOSING_TIMEOUT);
+                let _ = link.delivered(CLOSING_TIMEOUT);
                 return Err(panic);
             }
         };

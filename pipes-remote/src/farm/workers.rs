@@ -4,7 +4,7 @@ use super::error::FarmError;
 use super::item::Item;
 use super::pool::{Pool, Session};
 use super::protocol::work::{self, Busy, Idle, Server};
-use super::report::{Report, Tally};
+use super::report::{FarmReport, Tally};
 use crate::codec::Postcard;
 use crate::deadline::within;
 use crate::engine::Engine;
@@ -12,7 +12,7 @@ use crate::error::ListenError;
 use crate::runtime::{background, spawn_in};
 use crate::via::Via;
 use pipes::remote::{Carries, Cause, Link};
-use pipes::{Fault, Listener};
+use pipes::{Listener, remote::Fault};
 use pipes_skeleton::{BoxError, Pipeline};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -49,7 +49,7 @@ pub struct Workers<T: Send + 'static, U: Send + 'static> {
 type Waiting<T, U> = Listener<work::Protocol<T, U>, (Server<Idle<T, U>>, Link)>;
 
 /// A future that is ready when no session with a worker is left.
-type Drained = Pin<Box<dyn Future<Output = ()> + Send>>;
+type Shutdown = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// The listener of a farm, while the farm is open. The farm shares it with the task that accepts workers, and
 /// takes it out when it is closed. So the next farm at this address need not wait until that task runs.
@@ -57,7 +57,7 @@ struct Entrance<T: Send + 'static, U: Send + 'static>(Mutex<Option<Open<T, U>>>)
 
 struct Open<T: Send + 'static, U: Send + 'static> {
     listener: Waiting<T, U>,
-    close: oneshot::Sender<Drained>,
+    close: oneshot::Sender<Shutdown>,
 }
 
 impl<T, U> Workers<T, U>
@@ -115,7 +115,7 @@ where
 
     /// Returns statistics of the workers. In the reports of a pipeline's
     /// [`Metrics`](pipes_skeleton::Metrics), they are the note of the stage.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> FarmReport {
         self.pool.report()
     }
 
@@ -171,7 +171,7 @@ impl<T: Send + 'static, U: Send + 'static> Entrance<T, U> {
         let open = self.lock().take();
         if let Some(Open { listener, close }) = open {
             // If the task has ended, the sessions have ended, too.
-            let _ = close.send(Box::pin(listener.drain_async()));
+            let _ = close.send(Box::pin(listener.shutdown_async()));
         }
     }
 }
@@ -186,7 +186,7 @@ impl<T: Send + 'static, U: Send + 'static> fmt::Debug for Workers<T, U> {
 async fn accept<T, U>(
     entrance: Arc<Entrance<T, U>>,
     pool: Arc<Pool<T, U>>,
-    mut closed: oneshot::Receiver<Drained>,
+    mut closed: oneshot::Receiver<Shutdown>,
     ended: oneshot::Sender<()>,
 ) where
     T: Send + 'static,
@@ -195,7 +195,7 @@ async fn accept<T, U>(
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut accepts = true;
-    let drained = loop {
+    let shutdown = loop {
         tokio::select! {
             accepted = entrance.accept(), if accepts => match accepted {
                 Some((server, link)) => pool.join(server, link),
@@ -203,13 +203,13 @@ async fn accept<T, U>(
                 None => accepts = false,
             },
             due = looks.tick() => { pool.look(due); }
-            drained = &mut closed => break drained,
+            shutdown = &mut closed => break shutdown,
         }
     };
-    if let Ok(mut drained) = drained {
+    if let Ok(mut shutdown) = shutdown {
         loop {
             tokio::select! {
-                () = &mut drained => break,
+                () = &mut shutdown => break,
                 due = looks.tick() => { pool.look(due); }
             }
         }
@@ -224,7 +224,7 @@ async fn accept<T, U>(
 }
 
 /// Adds stages whose replicas are in other processes.
-pub trait Remote<A>: Sized {
+pub trait PipelineExt<A>: Sized {
     /// Adds a farm whose workers are other programs. `prepare` converts each item to what is sent to a
     /// worker. The results come in the order of completion, until the order is restored.
     ///
@@ -244,7 +244,7 @@ pub trait Remote<A>: Sized {
         U: Serialize + DeserializeOwned + Send + 'static;
 }
 
-impl<A: Send + 'static> Remote<A> for Pipeline<A> {
+impl<A: Send + 'static> PipelineExt<A> for Pipeline<A> {
     fn remote<T, U>(
         self,
         workers: &Workers<T, U>,

@@ -3,7 +3,7 @@
 use super::{Pump, Stage};
 use crate::frame::Kind;
 use crate::settings::CLOSING_TIMEOUT;
-use pipes::Fault;
+use pipes::remote::Fault;
 use pipes::remote::{Cause, Lowered, Relay};
 use std::io;
 use std::sync::Arc;

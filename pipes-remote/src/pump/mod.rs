@@ -323,8 +323,8 @@ where
                 continue;
             }
             let awaits_bye = matches!(pump.stage, Stage::AwaitingBye { .. });
-            let is_drained = !pump.is_unconfirmed && !awaits_bye && pump.write_error.is_none();
-            if pump.answered < question && is_drained {
+            let is_delivered = !pump.is_unconfirmed && !awaits_bye && pump.write_error.is_none();
+            if pump.answered < question && is_delivered {
                 pump.answered = question;
                 pump.status.0.answer(question);
             }

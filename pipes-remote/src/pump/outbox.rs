@@ -1,7 +1,7 @@
 //! What is to be written to a connection.
 
 use crate::frame::{self, Kind};
-use pipes::Fault;
+use pipes::remote::Fault;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};

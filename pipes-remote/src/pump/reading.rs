@@ -2,7 +2,7 @@
 
 use super::{Pump, Stage, closing};
 use crate::frame::{self, Kind};
-use pipes::Fault;
+use pipes::remote::Fault;
 use pipes::remote::{Cause, Incoming, Notice, Relay};
 use std::io;
 use std::ops::Range;

@@ -3,7 +3,8 @@
 use super::clock::SystemClock;
 use super::errors::not_ours;
 use super::noting::{Noted, Noting};
-use super::{Fingerprint, Identity, Trust, fingerprint};
+use super::{Identity, Trust, fingerprint};
+use pipes::remote::Fingerprint;
 use pipes::remote::Peer;
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::{CertificateDer, ServerName};

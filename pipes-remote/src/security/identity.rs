@@ -1,7 +1,8 @@
 //! A certificate and its secret key.
 
 use super::file::{self, Link};
-use super::{Fingerprint, NAME, fingerprint, key, pem};
+use super::{NAME, fingerprint, key, pem};
+use pipes::remote::Fingerprint;
 use rcgen::{CertificateParams, KeyPair, date_time_ymd};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use std::fmt;

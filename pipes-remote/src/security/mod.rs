@@ -19,7 +19,8 @@ pub use self::identity::Identity;
 #[cfg(feature = "quic")]
 pub(crate) use self::noting::Noted;
 pub use self::trust::Trust;
-pub use pipes::remote::{Fingerprint, NoFingerprint};
+
+use pipes::remote::Fingerprint;
 
 /// The name in self-signed certificates, which are trusted by their fingerprint.
 const NAME: &str = "pipes";

@@ -1,7 +1,8 @@
 //! Which certificates a side trusts.
 
 use super::identity::{named, read};
-use super::{Fingerprint, NAME, fingerprint, pem};
+use super::{NAME, fingerprint, pem};
+use pipes::remote::Fingerprint;
 use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, verify_tls13_signature};

@@ -1,6 +1,6 @@
 //! Teams: the calling thread and others, which work on borrowed data and have ended when the call returns.
 
-use crate::failure::{BuildError, Cause, Failure};
+use crate::failure::{BuildError, Failure, FailureKind};
 use crate::run::threads::{Stopped, Threads};
 use crate::sync::{Lock, Scope, scope, spawn_scoped};
 use std::mem::take;
@@ -19,7 +19,7 @@ impl Team {
     /// Returns an error if the team would have no workers.
     pub(crate) fn new(name: &'static str, workers: usize) -> Result<Self, Failure> {
         if workers == 0 {
-            return Err(Failure::new(name.to_owned(), Cause::Build(BuildError::NoReplicas)));
+            return Err(Failure::new(name.to_owned(), FailureKind::Build(BuildError::NoReplicas)));
         }
         Ok(Team { name, threads: Threads::new() })
     }

@@ -1,16 +1,16 @@
 //! Cancellation from outside a pipeline.
 
-use crate::failure::Cause;
+use crate::failure::FailureKind;
 use crate::run::threads::Threads;
 use crate::sync::{Arc, Lock, discard};
 use std::fmt;
 use std::mem::take;
 
 /// A handle that ends pipelines, both those that already run and those that start later. Give it to them with
-/// [`cancelled_by`](super::Pipeline::cancelled_by). They report [`Cause::Cancelled`].
+/// [`cancelled_by`](super::Pipeline::cancelled_by). They report [`FailureKind::Cancelled`].
 ///
 /// ```
-/// use pipes_skeleton::{Cancel, Cause, from_iter};
+/// use pipes_skeleton::{Cancel, FailureKind, from_iter};
 ///
 /// let cancel = Cancel::new();
 /// let numbers = from_iter(0..).cancelled_by(&cancel).for_each({
@@ -21,7 +21,7 @@ use std::mem::take;
 ///         }
 ///     }
 /// });
-/// assert!(matches!(numbers.expect_err("it has no end").cause(), Cause::Cancelled));
+/// assert!(matches!(numbers.expect_err("it has no end").kind(), FailureKind::Cancelled));
 /// ```
 #[derive(Clone)]
 pub struct Cancel(Arc<Lock<State>>);
@@ -51,15 +51,15 @@ impl Cancel {
     /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped.
     ///
     /// ```
-    /// use pipes_skeleton::{Cancel, Cause, from_iter};
+    /// use pipes_skeleton::{Cancel, FailureKind, from_iter};
     ///
     /// let cancel = Cancel::new();
     /// let (port, running) = from_iter(0_u64..).cancelled_by(&cancel).into_port();
     /// cancel.cancel();
     /// drop(port.into_iter().count());
     /// assert!(matches!(
-    ///     running.join().expect_err("it has no end").cause(),
-    ///     Cause::Cancelled
+    ///     running.join().expect_err("it has no end").kind(),
+    ///     FailureKind::Cancelled
     /// ));
     /// ```
     pub fn cancel(&self) {
@@ -67,7 +67,7 @@ impl Cancel {
         state.cancelled = true;
         let runs = take(&mut state.runs);
         drop(state);
-        runs.iter().for_each(|threads| threads.fail("", Cause::Cancelled));
+        runs.iter().for_each(|threads| threads.fail("", FailureKind::Cancelled));
         discard(runs);
     }
 
@@ -88,7 +88,7 @@ impl Cancel {
         let mut state = self.0.lock();
         if state.cancelled {
             drop(state);
-            threads.fail("", Cause::Cancelled);
+            threads.fail("", FailureKind::Cancelled);
         } else {
             // Runs that are over need not be cancelled. Dropping them may run user code, so the lock is not
             // held.

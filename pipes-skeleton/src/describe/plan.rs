@@ -1,7 +1,7 @@
 //! The plan of a pipeline: names, limits, handles that cancel it, and errors in its description.
 
 use super::cancel::Cancel;
-use crate::failure::{BuildError, Cause, Failure};
+use crate::failure::{BuildError, Failure, FailureKind};
 use crate::measure::metrics::{Metrics, Note};
 use crate::run::stage_info::{Limits, StageInfo};
 use crate::run::threads::Threads;
@@ -187,11 +187,11 @@ impl Plan {
             None => {
                 let threads = Threads::with(self.metrics.clone(), self.stack_size);
                 if self.cancels.iter().any(Cancel::is_cancelled) {
-                    threads.fail("", Cause::Cancelled);
+                    threads.fail("", FailureKind::Cancelled);
                 }
                 Ok(threads)
             }
-            Some((stage, error)) => Err(Failure::new(stage.name(), Cause::Build(error))),
+            Some((stage, error)) => Err(Failure::new(stage.name(), FailureKind::Build(error))),
         }
     }
 

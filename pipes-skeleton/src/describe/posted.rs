@@ -2,7 +2,7 @@
 
 use super::pipeline::Pipeline;
 use super::plan::Plan;
-use crate::failure::{BuildError, Cause, Failure};
+use crate::failure::{BuildError, Failure, FailureKind};
 use crate::run::output::{Output, Refused};
 use crate::run::threads::{Threads, WaitError};
 use crate::run::upstream::Upstream;
@@ -58,7 +58,7 @@ where
         // The function has returned a pipeline with another source.
         threads.stop();
         discard(threads.join());
-        return Err(Failure::new("posted".to_owned(), Cause::Build(BuildError::NotAPart)));
+        return Err(Failure::new("posted".to_owned(), FailureKind::Build(BuildError::NotAPart)));
     }
     Ok(Posted { threads, source: RefCell::new(output), was_ended: Cell::new(false), collected })
 }
@@ -204,8 +204,8 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// Returns the first failure. A second call returns [`Cause::Reported`]. A stage of this pipeline, which
-    /// would wait for itself, gets [`Cause::WaitsForItself`]; the input has then ended, and the items in the
+    /// Returns the first failure. A second call returns [`FailureKind::Reported`]. A stage of this pipeline, which
+    /// would wait for itself, gets [`FailureKind::WaitsForItself`]; the input has then ended, and the items in the
     /// pipeline are still processed.
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
@@ -233,7 +233,7 @@ impl<I, O> Posted<I, O> {
         Ok(take(&mut *self.collected.lock()))
     }
 
-    /// Ends the pipeline and drops the items in it. The pipeline then reports [`Cause::Cancelled`].
+    /// Ends the pipeline and drops the items in it. The pipeline then reports [`FailureKind::Cancelled`].
     ///
     /// ```
     /// use pipes_skeleton::posted;
@@ -244,7 +244,7 @@ impl<I, O> Posted<I, O> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cancel(&self) {
-        self.threads.fail("", Cause::Cancelled);
+        self.threads.fail("", FailureKind::Cancelled);
     }
 }
 

@@ -93,7 +93,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///
     /// The setting is for all stages, before and after it. The last setting counts. Where pipelines are
     /// combined, as in a [`merge`](super::merge) or a farm, the largest counts. If the system has no memory
-    /// for such a stack, the pipeline fails with [`Cause::NoThread`](crate::Cause::NoThread).
+    /// for such a stack, the pipeline fails with [`FailureKind::NoThread`](crate::FailureKind::NoThread).
     ///
     /// ```
     /// use pipes_skeleton::from_iter;

@@ -26,6 +26,7 @@ pub struct StageReport {
 
 /// The figures of one replica.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReplicaReport {
     /// The number of items that it has processed.
     pub items: u64,

@@ -7,7 +7,7 @@
 //! returns.
 
 use super::stage_info::StageInfo;
-use crate::failure::{Cause, Failure, Panic};
+use crate::failure::{Failure, FailureKind, Panic};
 use crate::measure::metrics::Metrics;
 use crate::measure::probe::{Probe, QueueDepth};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, yield_until};
@@ -143,18 +143,18 @@ impl Threads {
     }
 
     /// Stops the run because a stage has failed. Only the first failure is reported.
-    pub(crate) fn fail(&self, stage: &str, cause: Cause) {
+    pub(crate) fn fail(&self, stage: &str, kind: FailureKind) {
         let mut registry = self.0.registry.lock();
         let is_over = registry.next_id > 0 && registry.running.is_empty();
         if is_over {
             drop(registry);
-            return discard(cause);
+            return discard(kind);
         }
         let late = if registry.failure.is_none() && !self.is_stopped() {
-            registry.failure = Some(Failure::new(stage.to_owned(), cause));
+            registry.failure = Some(Failure::new(stage.to_owned(), kind));
             None
         } else {
-            Some(cause)
+            Some(kind)
         };
         drop(registry);
         self.stop();
@@ -183,7 +183,7 @@ impl Threads {
     pub(crate) fn catch_panic<R>(&self, name: &str, run: impl FnOnce() -> R) -> Option<R> {
         // What a panic leaves inconsistent is only dropped.
         catch_unwind(AssertUnwindSafe(run))
-            .map_err(|payload| self.fail(name, Cause::Panic(Panic::new(payload))))
+            .map_err(|payload| self.fail(name, FailureKind::Panic(Panic::new(payload))))
             .ok()
     }
 
@@ -205,10 +205,10 @@ impl Threads {
     pub(crate) fn join(&self) -> Result<(), Failure> {
         let waited = self.join_from_outside();
         if let Err(failure) = &waited
-            && matches!(failure.cause(), Cause::WaitsForItself)
+            && matches!(failure.kind(), FailureKind::WaitsForItself)
         {
             // The source may never end, so the run is stopped here. The owner's `join` reports this failure.
-            self.fail(failure.stage(), Cause::WaitsForItself);
+            self.fail(failure.stage(), FailureKind::WaitsForItself);
         }
         waited
     }
@@ -218,7 +218,7 @@ impl Threads {
     pub(crate) fn join_from_outside(&self) -> Result<(), Failure> {
         let own_stage = self.0.registry.lock().name_of(current().id());
         if let Some(name) = own_stage {
-            return Err(Failure::new(name, Cause::WaitsForItself));
+            return Err(Failure::new(name, FailureKind::WaitsForItself));
         }
         let (deadline, mut registered) = (Cell::new(None), None);
         block_until(
@@ -296,13 +296,13 @@ impl Registry {
         self.running.iter().find(|entry| entry.thread == Some(thread)).map(|entry| entry.name.clone())
     }
 
-    /// Returns the failure. If it was reported before, returns [`Cause::Reported`].
+    /// Returns the failure. If it was reported before, returns [`FailureKind::Reported`].
     fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
         if let Some(failure) = self.failure.take() {
             self.reported = Some(failure.stage().to_owned());
             return Err(failure.leaving(stuck));
         }
-        self.reported.clone().map_or(Ok(()), |stage| Err(Failure::new(stage, Cause::Reported)))
+        self.reported.clone().map_or(Ok(()), |stage| Err(Failure::new(stage, FailureKind::Reported)))
     }
 }
 
@@ -323,7 +323,7 @@ impl Drop for ThreadGuard {
             let entry = registry.running.iter_mut().find(|entry| entry.id == id);
             let name = entry.map(|entry| take(&mut entry.name)).unwrap_or_default();
             drop(registry);
-            self.threads.fail(&name, Cause::NoThread);
+            self.threads.fail(&name, FailureKind::NoThread);
             registry = self.threads.0.registry.lock();
         }
         let entry = registry.running.iter().position(|entry| entry.id == id);
@@ -357,7 +357,7 @@ impl fmt::Debug for Threads {
 
 #[cfg(all(test, not(pipes_shuttle)))]
 mod tests {
-    use super::{Cause, Threads};
+    use super::{FailureKind, Threads};
 
     /// The system could not start a thread for the only stage.
     #[test]
@@ -366,6 +366,6 @@ mod tests {
         drop(threads.register("source".to_owned()));
         let failure = threads.join().expect_err("no stage has worked");
         assert_eq!(failure.to_string(), "the system has no thread for source");
-        assert!(matches!(failure.cause(), Cause::NoThread));
+        assert!(matches!(failure.kind(), FailureKind::NoThread));
     }
 }

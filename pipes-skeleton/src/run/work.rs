@@ -8,7 +8,7 @@ use super::receiver::Receiver;
 use super::recv::{Limit, Unlimited, recv_with_flush};
 use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::{Envelope, Group};
-use crate::failure::{BoxError, Cause};
+use crate::failure::{BoxError, FailureKind};
 use crate::gather::Gather;
 use crate::measure::probe::{Probe, Spent};
 use crate::measure::timestamps::Timestamps;
@@ -307,7 +307,7 @@ fn process<T, S: Stage<T>>(
 /// Reports that a stage has failed with this error, unless the error only says that the run was stopped.
 pub(crate) fn failed<R>(threads: &Threads, name: &str, error: BoxError) -> Result<R, Stopped> {
     if !(error.is::<Stopped>() && threads.is_stopped()) {
-        threads.fail(name, Cause::Error(error));
+        threads.fail(name, FailureKind::Error(error));
     }
     Err(Stopped)
 }

@@ -79,25 +79,25 @@ pub trait Closing {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows this end and changes nothing.
-    fn closed(&mut self) -> WaitClosed<'_, Self>
+    fn closed(&mut self) -> ClosedFuture<'_, Self>
     where
         Self: Sized,
     {
-        WaitClosed::new(self)
+        ClosedFuture::new(self)
     }
 }
 
 /// Waits until the other side has left; see [`Closing::closed`]. Cancel-safe.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct WaitClosed<'a, E>(&'a mut E);
+pub struct ClosedFuture<'a, E>(&'a mut E);
 
-impl<'a, E> WaitClosed<'a, E> {
+impl<'a, E> ClosedFuture<'a, E> {
     pub(crate) fn new(end: &'a mut E) -> Self {
-        WaitClosed(end)
+        ClosedFuture(end)
     }
 }
 
-impl<E: Closing> Future for WaitClosed<'_, E> {
+impl<E: Closing> Future for ClosedFuture<'_, E> {
     type Output = ();
 
     #[inline]
@@ -106,8 +106,8 @@ impl<E: Closing> Future for WaitClosed<'_, E> {
     }
 }
 
-impl<E> fmt::Debug for WaitClosed<'_, E> {
+impl<E> fmt::Debug for ClosedFuture<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("WaitClosed")
+        f.write_str("ClosedFuture")
     }
 }

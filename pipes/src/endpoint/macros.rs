@@ -119,7 +119,7 @@ macro_rules! __receive {
             ///
             /// Cancel-safe: the future borrows the endpoint and receives nothing.
             #[inline]
-            pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
+            pub fn ready(&mut self) -> $crate::ReadyFuture<'_, Self> {
                 $crate::Readiness::ready(self)
             }
 
@@ -170,7 +170,7 @@ macro_rules! __closing {
             ///
             /// Cancel-safe: the future borrows this end and changes nothing.
             #[inline]
-            pub fn closed(&mut self) -> $crate::WaitClosed<'_, Self> {
+            pub fn closed(&mut self) -> $crate::ClosedFuture<'_, Self> {
                 $crate::Closing::closed(self)
             }
 

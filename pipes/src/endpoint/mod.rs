@@ -21,13 +21,13 @@ mod send_error;
 mod session_error;
 mod states_macro;
 
-pub use self::closing::{Closing, WaitClosed};
+pub use self::closing::{ClosedFuture, Closing};
 pub use self::error::{Closed, RecvError, RecvOrError, RecvTimeoutError, SendError, SetEmpty, TryRecvError};
 pub use self::in_state::InState;
 pub(crate) use self::member::turn_of_port;
 pub use self::member::{Member, Sealed, turn};
 pub(crate) use self::port_macros::{__port_inside, __port_verbs};
-pub use self::receive::{Readiness, Ready, Receive, RecvFuture};
+pub use self::receive::{Readiness, ReadyFuture, Receive, RecvFuture};
 pub(crate) use self::receive::{recv_or, would_complete};
 pub use self::send_arm::{SendArm, SendRequest};
 pub use self::send_error::{SendTimeoutError, TrySendError};

@@ -164,7 +164,7 @@ macro_rules! __port_verbs {
             /// # Cancel safety
             ///
             /// Cancel-safe: the future receives nothing.
-            pub fn ready(&mut self) -> $crate::Ready<'_, Self> {
+            pub fn ready(&mut self) -> $crate::ReadyFuture<'_, Self> {
                 $crate::Readiness::ready(self)
             }
 

@@ -51,11 +51,11 @@ pub trait Readiness {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows the receiver, and the next receive gets the message that it has found.
-    fn ready(&mut self) -> Ready<'_, Self>
+    fn ready(&mut self) -> ReadyFuture<'_, Self>
     where
         Self: Sized,
     {
-        Ready::new(self)
+        ReadyFuture::new(self)
     }
 }
 
@@ -340,15 +340,15 @@ impl<E> fmt::Debug for RecvFuture<E> {
 
 /// Waits until a receive would not block; see [`Readiness::ready`]. Cancel-safe.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct Ready<'a, E>(&'a mut E);
+pub struct ReadyFuture<'a, E>(&'a mut E);
 
-impl<'a, E> Ready<'a, E> {
+impl<'a, E> ReadyFuture<'a, E> {
     pub(crate) fn new(endpoint: &'a mut E) -> Self {
-        Ready(endpoint)
+        ReadyFuture(endpoint)
     }
 }
 
-impl<E: Readiness> Future for Ready<'_, E> {
+impl<E: Readiness> Future for ReadyFuture<'_, E> {
     type Output = ();
 
     #[inline]
@@ -357,8 +357,8 @@ impl<E: Readiness> Future for Ready<'_, E> {
     }
 }
 
-impl<E> fmt::Debug for Ready<'_, E> {
+impl<E> fmt::Debug for ReadyFuture<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Ready")
+        f.write_str("ReadyFuture")
     }
 }

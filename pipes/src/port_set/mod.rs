@@ -20,7 +20,7 @@ use crate::stream::{Chan, Port, stream};
 use std::fmt;
 use std::hash::Hash;
 
-pub use self::receive::{Messages, RecvFromSet};
+pub use self::receive::{Messages, SetRecvFuture};
 
 /// Receives from many receivers of one type: protocol endpoints, which may be in different states, [`Port`]s,
 /// or [`PortOne`](crate::PortOne)s.

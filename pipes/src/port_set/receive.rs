@@ -2,7 +2,7 @@
 
 use super::PortSet;
 use crate::endpoint::{
-    Closed, Member, Readiness, Ready, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
+    Closed, Member, Readiness, ReadyFuture, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
 use crate::wait::budget;
 use futures_core::{FusedStream, Stream};
@@ -149,8 +149,8 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Errors
     ///
     /// The future returns [`SetEmpty`] if the set has no members.
-    pub fn recv_async(&mut self) -> RecvFromSet<'_, E, K> {
-        RecvFromSet(self)
+    pub fn recv_async(&mut self) -> SetRecvFuture<'_, E, K> {
+        SetRecvFuture(self)
     }
 
     /// Waits, in a task, until a receive would not block.
@@ -168,7 +168,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Cancel safety
     ///
     /// Cancel-safe: the next receive gets the message that the future has found.
-    pub fn ready(&mut self) -> Ready<'_, Self> {
+    pub fn ready(&mut self) -> ReadyFuture<'_, Self> {
         Readiness::ready(self)
     }
 
@@ -298,9 +298,9 @@ impl<E: Member, K: Clone + Eq + Hash> FusedStream for PortSet<E, K> {
 
 /// A receive from a set, in a task; see [`PortSet::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvFromSet<'a, E, K>(&'a mut PortSet<E, K>);
+pub struct SetRecvFuture<'a, E, K>(&'a mut PortSet<E, K>);
 
-impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
+impl<E: Member, K: Clone + Eq + Hash> Future for SetRecvFuture<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -308,9 +308,9 @@ impl<E: Member, K: Clone + Eq + Hash> Future for RecvFromSet<'_, E, K> {
     }
 }
 
-impl<E, K> fmt::Debug for RecvFromSet<'_, E, K> {
+impl<E, K> fmt::Debug for SetRecvFuture<'_, E, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RecvFromSet")
+        f.write_str("SetRecvFuture")
     }
 }
 

@@ -43,9 +43,9 @@ pub enum Cause {
     Fault(Fault),
 }
 
-/// The error of [`Link::drained`]: not everything that was sent is known to have arrived.
+/// The error of [`Link::delivered`]: not everything that was sent is known to have arrived.
 #[derive(Clone, Debug)]
-pub struct NotDrained {
+pub struct NotDelivered {
     cause: Cause,
 }
 
@@ -59,11 +59,11 @@ pub trait Linked: fmt::Debug + Send + Sync {
 
     /// Asks whether the other pump has received everything that was sent before this call. Returns the number
     /// of the question.
-    fn ask_drained(&self) -> u64;
+    fn ask_delivered(&self) -> u64;
 
     /// Polls for the answer to a question. The task is woken when there is an answer, or when there will be
     /// none.
-    fn poll_drained(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>>;
+    fn poll_delivered(&self, question: u64, cx: &mut Context<'_>) -> Poll<Result<(), NotDelivered>>;
 
     /// Drops a question. Its task is no longer woken.
     fn forget(&self, question: u64);
@@ -97,7 +97,7 @@ impl Link {
 
     /// Waits until the other program has received everything that was sent so far, for at most `timeout`.
     ///
-    /// Blocks the thread; in a task, use [`drained_async`](Link::drained_async) instead.
+    /// Blocks the thread; in a task, use [`delivered_async`](Link::delivered_async) instead.
     ///
     /// A send that succeeds only gives its message to the connection. The other program confirms what it has
     /// received by its next message, and when the session ends. So use this after the last message, or after
@@ -110,14 +110,14 @@ impl Link {
     /// # Errors
     ///
     /// The session has ended without a confirmation, or the time has passed.
-    pub fn drained(&self, timeout: Duration) -> Result<(), NotDrained> {
+    pub fn delivered(&self, timeout: Duration) -> Result<(), NotDelivered> {
         let (deadline, asked) = (Instant::now().checked_add(timeout), Asked::new(&*self.0));
-        let drained = wait_until(|| deadline, |cx| asked.poll(cx));
-        drained.unwrap_or_else(|| Err(NotDrained::new(self.cause())))
+        let delivered = wait_until(|| deadline, |cx| asked.poll(cx));
+        delivered.unwrap_or_else(|| Err(NotDelivered::new(self.cause())))
     }
 
     /// Waits, in a task, until the other program has received everything that was sent so far; see
-    /// [`drained`](Link::drained).
+    /// [`delivered`](Link::delivered).
     ///
     /// # Cancel safety
     ///
@@ -126,7 +126,7 @@ impl Link {
     /// # Errors
     ///
     /// The session has ended without a confirmation.
-    pub async fn drained_async(&self) -> Result<(), NotDrained> {
+    pub async fn delivered_async(&self) -> Result<(), NotDelivered> {
         let asked = Asked::new(&*self.0);
         poll_fn(|cx| asked.poll(cx)).await
     }
@@ -134,11 +134,11 @@ impl Link {
 
 impl<'a> Asked<'a> {
     fn new(linked: &'a dyn Linked) -> Self {
-        Asked { linked, question: linked.ask_drained() }
+        Asked { linked, question: linked.ask_delivered() }
     }
 
-    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), NotDrained>> {
-        self.linked.poll_drained(self.question, cx)
+    fn poll(&self, cx: &mut Context<'_>) -> Poll<Result<(), NotDelivered>> {
+        self.linked.poll_delivered(self.question, cx)
     }
 }
 
@@ -148,10 +148,10 @@ impl Drop for Asked<'_> {
     }
 }
 
-impl NotDrained {
+impl NotDelivered {
     /// Creates the error for a session with this cause.
     pub fn new(cause: Cause) -> Self {
-        NotDrained { cause }
+        NotDelivered { cause }
     }
 
     /// Returns why the session has ended, or [`Cause::Open`].
@@ -174,13 +174,13 @@ impl fmt::Display for Cause {
     }
 }
 
-impl fmt::Display for NotDrained {
+impl fmt::Display for NotDelivered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "not everything is known to have arrived: {}", self.cause)
     }
 }
 
-impl Error for NotDrained {}
+impl Error for NotDelivered {}
 
 impl fmt::Debug for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -14,7 +14,7 @@ macro_rules! __remote {
         ///
         /// The other program cannot be reached, or refuses the session.
         $(#[$lint])*
-        pub fn connect<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+        pub fn connect<$($generics)* __Via: $crate::remote::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$client, __Via::Error>
         where
@@ -32,9 +32,9 @@ macro_rules! __remote {
         ///
         /// The other program cannot be reached, or refuses the session.
         $(#[$lint])*
-        pub fn connect_with_link<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+        pub fn connect_with_link<$($generics)* __Via: $crate::remote::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
-        ) -> ::core::result::Result<($client, $crate::Link), __Via::Error>
+        ) -> ::core::result::Result<($client, $crate::remote::Link), __Via::Error>
         where
             $($bounds)*
         {
@@ -47,7 +47,7 @@ macro_rules! __remote {
         ///
         /// The other program cannot be reached, or refuses the session.
         $(#[$lint])*
-        pub async fn connect_async<$($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized>(
+        pub async fn connect_async<$($generics)* __Via: $crate::remote::Dial<$protocol> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$client, __Via::Error>
         where
@@ -64,10 +64,10 @@ macro_rules! __remote {
         /// The other program cannot be reached, or refuses the session.
         $(#[$lint])*
         pub async fn connect_with_link_async<
-            $($generics)* __Via: $crate::Dial<$protocol> + ?::core::marker::Sized
+            $($generics)* __Via: $crate::remote::Dial<$protocol> + ?::core::marker::Sized
         >(
             via: &__Via,
-        ) -> ::core::result::Result<($client, $crate::Link), __Via::Error>
+        ) -> ::core::result::Result<($client, $crate::remote::Link), __Via::Error>
         where
             $($bounds)*
         {
@@ -82,7 +82,7 @@ macro_rules! __remote {
         ///
         /// The address cannot be bound.
         $(#[$lint])*
-        pub fn listen<$($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized>(
+        pub fn listen<$($generics)* __Via: $crate::remote::Serve<$protocol, $server> + ?::core::marker::Sized>(
             via: &__Via,
         ) -> ::core::result::Result<$crate::Listener<$protocol>, __Via::Error>
         where
@@ -101,10 +101,10 @@ macro_rules! __remote {
         /// The address cannot be bound.
         $(#[$lint])*
         pub fn listen_with_links<
-            $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
+            $($generics)* __Via: $crate::remote::Serve<$protocol, ($server, $crate::remote::Link)> + ?::core::marker::Sized
         >(
             via: &__Via,
-        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::Link)>, __Via::Error>
+        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::remote::Link)>, __Via::Error>
         where
             $($bounds)*
         {
@@ -118,7 +118,7 @@ macro_rules! __remote {
         /// The address cannot be bound.
         $(#[$lint])*
         pub async fn listen_async<
-            $($generics)* __Via: $crate::Serve<$protocol, $server> + ?::core::marker::Sized
+            $($generics)* __Via: $crate::remote::Serve<$protocol, $server> + ?::core::marker::Sized
         >(
             via: &__Via,
         ) -> ::core::result::Result<$crate::Listener<$protocol>, __Via::Error>
@@ -136,10 +136,10 @@ macro_rules! __remote {
         /// The address cannot be bound.
         $(#[$lint])*
         pub async fn listen_with_links_async<
-            $($generics)* __Via: $crate::Serve<$protocol, ($server, $crate::Link)> + ?::core::marker::Sized
+            $($generics)* __Via: $crate::remote::Serve<$protocol, ($server, $crate::remote::Link)> + ?::core::marker::Sized
         >(
             via: &__Via,
-        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::Link)>, __Via::Error>
+        ) -> ::core::result::Result<$crate::Listener<$protocol, ($server, $crate::remote::Link)>, __Via::Error>
         where
             $($bounds)*
         {

@@ -14,7 +14,7 @@
 //!
 //! | item | used by |
 //! |---|---|
-//! | [`Link`], [`Cause`], [`Fault`], [`NotDrained`] | programs that need to know why a session ended |
+//! | [`Link`], [`Cause`], [`Fault`], [`NotDelivered`] | programs that need to know why a session ended |
 //! | [`Peer`], [`Fingerprint`] | programs that need to know who is at the other end |
 //! | [`Dial`], [`Serve`], [`Accepting`] | packages that connect programs |
 //! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
@@ -37,7 +37,7 @@ mod window;
 pub use self::accepting::{Accepting, Room, accepting};
 pub use self::fault::Fault;
 pub use self::fingerprint::{Fingerprint, NoFingerprint};
-pub use self::link::{Cause, Link, Linked, NotDrained};
+pub use self::link::{Cause, Link, Linked, NotDelivered};
 pub use self::peer::Peer;
 pub use self::relay::{Carries, Describes, Incoming, Lifted, Lowered, Notice, Relay, Remote, combine};
 pub use self::via::{Dial, Serve};

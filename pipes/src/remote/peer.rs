@@ -23,7 +23,7 @@ use std::net::{IpAddr, SocketAddr};
 /// The text of a peer contains its port or process, so the text is no such key.
 ///
 /// ```
-/// use pipes::Peer;
+/// use pipes::remote::Peer;
 /// use std::collections::HashMap;
 ///
 /// let before = Peer::at("192.0.2.7:40123".parse()?);

@@ -19,7 +19,7 @@ pub struct Connector<P: Protocol> {
 
 /// The service has ended: its listener was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ConnectError;
+pub struct ListenerClosed;
 
 /// Why a client could not connect at once, or in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum TryConnectError {
     /// There is no room among the clients that wait to be accepted.
     Full,
     /// The service has ended: its listener was dropped.
-    Ended,
+    Closed,
 }
 
 impl<P: Protocol> Connector<P> {
@@ -63,8 +63,8 @@ impl<P: Protocol> Connector<P> {
     /// # Errors
     ///
     /// The service has ended.
-    pub fn connect(&self) -> Result<P::Client, ConnectError> {
-        Self::connect_with(self.chan.reserve().map_err(|_| ConnectError)?)
+    pub fn connect(&self) -> Result<P::Client, ListenerClosed> {
+        Self::connect_with(self.chan.reserve().map_err(|_| ListenerClosed)?)
     }
 
     /// Connects if there is room among the clients that wait to be accepted. Never blocks.
@@ -82,13 +82,13 @@ impl<P: Protocol> Connector<P> {
     ///
     /// # Errors
     ///
-    /// `Full` if there is no room, or others wait for it; `Ended` if the service has ended.
+    /// `Full` if there is no room, or others wait for it; `Closed` if the service has ended.
     pub fn try_connect(&self) -> Result<P::Client, TryConnectError> {
         let permit = self.chan.try_reserve().map_err(|error| match error {
             TrySendError::Full(()) => TryConnectError::Full,
-            TrySendError::Closed(()) => TryConnectError::Ended,
+            TrySendError::Closed(()) => TryConnectError::Closed,
         })?;
-        Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
+        Self::connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
     }
 
     /// Connects, waiting for at most `timeout` for room among the clients that wait to be accepted.
@@ -113,13 +113,13 @@ impl<P: Protocol> Connector<P> {
     ///
     /// # Errors
     ///
-    /// `Full` if there was no room in time; `Ended` if the service has ended.
+    /// `Full` if there was no room in time; `Closed` if the service has ended.
     pub fn connect_timeout(&self, timeout: Duration) -> Result<P::Client, TryConnectError> {
         let permit = self.chan.reserve_timeout(timeout).map_err(|error| match error {
             SendTimeoutError::Timeout(()) => TryConnectError::Full,
-            SendTimeoutError::Closed(()) => TryConnectError::Ended,
+            SendTimeoutError::Closed(()) => TryConnectError::Closed,
         })?;
-        Self::connect_with(permit).map_err(|ConnectError| TryConnectError::Ended)
+        Self::connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
     }
 
     /// Connects, in a task, when there is room among the clients that wait to be accepted. It does not wait
@@ -153,13 +153,13 @@ impl<P: Protocol> Connector<P> {
     /// # Errors
     ///
     /// The service has ended.
-    pub async fn connect_async(&self) -> Result<P::Client, ConnectError> {
-        Self::connect_with(self.chan.reserve_async().await.map_err(|_| ConnectError)?)
+    pub async fn connect_async(&self) -> Result<P::Client, ListenerClosed> {
+        Self::connect_with(self.chan.reserve_async().await.map_err(|_| ListenerClosed)?)
     }
 
-    fn connect_with(permit: Permit<'_, P::Server>) -> Result<P::Client, ConnectError> {
+    fn connect_with(permit: Permit<'_, P::Server>) -> Result<P::Client, ListenerClosed> {
         let (client, server) = P::pipe();
-        permit.send(server).map_err(|_| ConnectError)?;
+        permit.send(server).map_err(|_| ListenerClosed)?;
         Ok(client)
     }
 
@@ -186,19 +186,19 @@ impl<P: Protocol> Clone for Connector<P> {
     }
 }
 
-impl fmt::Display for ConnectError {
+impl fmt::Display for ListenerClosed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the service has ended")
     }
 }
 
-impl Error for ConnectError {}
+impl Error for ListenerClosed {}
 
 impl fmt::Display for TryConnectError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TryConnectError::Full => f.write_str("there is no room among the clients that wait"),
-            TryConnectError::Ended => ConnectError.fmt(f),
+            TryConnectError::Closed => ListenerClosed.fmt(f),
         }
     }
 }

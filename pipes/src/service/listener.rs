@@ -112,7 +112,7 @@ impl<P: Protocol, E> Listener<P, E> {
     /// Accepts no more clients, waits for at most `timeout` until the sessions with other programs have
     /// ended, and closes the others. Returns how many it has closed.
     ///
-    /// Blocks the thread; in a task, use [`drain_async`](Listener::drain_async) instead.
+    /// Blocks the thread; in a task, use [`shutdown_async`](Listener::shutdown_async) instead.
     ///
     /// Clients that were not accepted find their pipes closed. Sessions whose client is in this program are
     /// not waited for: both ends are in this program's hands, and to close a session, drop one of them.
@@ -126,11 +126,11 @@ impl<P: Protocol, E> Listener<P, E> {
     ///
     /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
     /// let client = connector.connect()?;
-    /// assert_eq!(listener.drain(Duration::from_secs(1)), 0, "no session with another program");
+    /// assert_eq!(listener.shutdown(Duration::from_secs(1)), 0, "no session with another program");
     /// assert!(client.hello("good morning").is_err(), "it was not accepted");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn drain(self, timeout: Duration) -> usize {
+    pub fn shutdown(self, timeout: Duration) -> usize {
         let sessions = self.into_sessions();
         let deadline = Instant::now().checked_add(timeout);
         wait_until(|| deadline, |cx| sessions.poll_ended(cx));
@@ -138,13 +138,13 @@ impl<P: Protocol, E> Listener<P, E> {
     }
 
     /// Accepts no more clients, and waits, in a task, until the sessions with other programs have ended; see
-    /// [`drain`](Listener::drain). Give it a time limit with your runtime's timeout.
+    /// [`shutdown`](Listener::shutdown). Give it a time limit with your runtime's timeout.
     ///
     /// # Cancel safety
     ///
     /// The listener ends at once, not at the first poll. Dropping the future closes the sessions that have
     /// not ended.
-    pub fn drain_async(self) -> impl Future<Output = ()> + Send + use<P, E> {
+    pub fn shutdown_async(self) -> impl Future<Output = ()> + Send + use<P, E> {
         let sessions = ClosedWhenDropped(self.into_sessions());
         async move { poll_fn(|cx| sessions.0.poll_ended(cx)).await }
     }

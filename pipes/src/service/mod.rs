@@ -4,7 +4,7 @@ mod connector;
 mod listener;
 mod sessions;
 
-pub use self::connector::{ConnectError, Connector, TryConnectError};
+pub use self::connector::{Connector, ListenerClosed, TryConnectError};
 pub use self::listener::Listener;
 pub use self::sessions::Session;
 pub(crate) use self::sessions::Sessions;

@@ -1,6 +1,6 @@
 //! How a receiver looks for a message, and waits in the queue for one.
 
-use super::recv::RecvShared;
+use super::recv::SharedRecvFuture;
 use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
@@ -36,7 +36,7 @@ impl<T> Shared<T> {
                 return Err(RecvTimeoutError::Timeout(()));
             }
             // This also leaves the queue if a waker panics during the wait.
-            let mut receive = RecvShared::new(self);
+            let mut receive = SharedRecvFuture::new(self);
             let waited = wait_until(|| deadline, |cx| receive.poll_into(cx, into));
             drop(receive);
             received = match waited {

@@ -1,7 +1,7 @@
 //! Receiving several values from a shared port in one call.
 
 use super::SharedPort;
-use super::recv::RecvShared;
+use super::recv::SharedRecvFuture;
 use crate::endpoint::{RecvError, TryRecvError};
 use crate::wait::budget;
 use std::fmt;
@@ -88,8 +88,8 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// As for [`recv_many`](SharedPort::recv_many).
-    pub fn recv_many_async<'a>(&'a self, into: &'a mut Vec<T>, limit: usize) -> RecvManyShared<'a, T> {
-        RecvManyShared { port: self, receive: self.recv_async(), into, limit }
+    pub fn recv_many_async<'a>(&'a self, into: &'a mut Vec<T>, limit: usize) -> SharedRecvManyFuture<'a, T> {
+        SharedRecvManyFuture { port: self, receive: self.recv_async(), into, limit }
     }
 
     /// Takes all values that are here, in order. Never blocks, except for the moment in which another
@@ -119,23 +119,23 @@ fn append<T>(values: impl Iterator<Item = T>, into: &mut Vec<T>) -> usize {
 
 /// A receive of several values from a shared port, in a task; see [`SharedPort::recv_many_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvManyShared<'a, T> {
+pub struct SharedRecvManyFuture<'a, T> {
     port: &'a SharedPort<T>,
     /// The receive of the first value.
-    receive: RecvShared<'a, T>,
+    receive: SharedRecvFuture<'a, T>,
     into: &'a mut Vec<T>,
     limit: usize,
 }
 
-impl<T> Future for RecvManyShared<'_, T> {
+impl<T> Future for SharedRecvManyFuture<'_, T> {
     /// Polled again after completion, it receives more.
     type Output = Result<usize, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let RecvManyShared { port, receive, into, limit } = &mut *self;
+        let SharedRecvManyFuture { port, receive, into, limit } = &mut *self;
         let Some(more) = limit.checked_sub(1) else { return Poll::Ready(Ok(0)) };
-        let would_complete = |receive: &mut RecvShared<'_, T>| receive.would_complete();
-        let poll = |receive: &mut RecvShared<'_, T>, cx: &mut Context<'_>| {
+        let would_complete = |receive: &mut SharedRecvFuture<'_, T>| receive.would_complete();
+        let poll = |receive: &mut SharedRecvFuture<'_, T>, cx: &mut Context<'_>| {
             let mut first = None;
             ready!(receive.poll_into(cx, &mut first))?;
             into.extend(first);
@@ -145,8 +145,8 @@ impl<T> Future for RecvManyShared<'_, T> {
     }
 }
 
-impl<T> fmt::Debug for RecvManyShared<'_, T> {
+impl<T> fmt::Debug for SharedRecvManyFuture<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RecvManyShared").field("limit", &self.limit).finish()
+        f.debug_struct("SharedRecvManyFuture").field("limit", &self.limit).finish()
     }
 }

@@ -41,8 +41,8 @@ mod shared;
 mod wait_queue;
 
 pub use self::iter::{SharedIntoIter, SharedIter, SharedTryIter};
-pub use self::many::RecvManyShared;
-pub use self::recv::RecvShared;
+pub use self::many::SharedRecvManyFuture;
+pub use self::recv::SharedRecvFuture;
 
 use self::shared::Shared;
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
@@ -240,8 +240,8 @@ impl<T> SharedPort<T> {
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
     /// in the queue, also if it is forgotten: if it is first, no other receive is woken, neither for the next
     /// value nor for the end.
-    pub fn recv_async(&self) -> RecvShared<'_, T> {
-        RecvShared::new(&self.shared)
+    pub fn recv_async(&self) -> SharedRecvFuture<'_, T> {
+        SharedRecvFuture::new(&self.shared)
     }
 
     /// Returns `true` if a message is here. Both answers may already be stale, because another receiver may

@@ -13,15 +13,15 @@ use std::task::{Context, Poll, ready};
 
 /// A receive from a shared port, in a task; see [`SharedPort::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvShared<'a, T> {
+pub struct SharedRecvFuture<'a, T> {
     shared: &'a Shared<T>,
     /// Its place in the queue, if it waits.
     ticket: Option<u64>,
 }
 
-impl<'a, T> RecvShared<'a, T> {
+impl<'a, T> SharedRecvFuture<'a, T> {
     pub(super) fn new(shared: &'a Shared<T>) -> Self {
-        RecvShared { shared, ticket: None }
+        SharedRecvFuture { shared, ticket: None }
     }
 
     pub(super) fn poll_into(
@@ -38,7 +38,7 @@ impl<'a, T> RecvShared<'a, T> {
     }
 }
 
-impl<T> Future for RecvShared<'_, T> {
+impl<T> Future for SharedRecvFuture<'_, T> {
     type Output = Result<T, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -48,15 +48,15 @@ impl<T> Future for RecvShared<'_, T> {
     }
 }
 
-impl<T> Drop for RecvShared<'_, T> {
+impl<T> Drop for SharedRecvFuture<'_, T> {
     fn drop(&mut self) {
         self.shared.leave(&mut self.ticket);
     }
 }
 
-impl<T> fmt::Debug for RecvShared<'_, T> {
+impl<T> fmt::Debug for SharedRecvFuture<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RecvShared")
+        f.write_str("SharedRecvFuture")
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::{LONG, end, farm, start, words, works};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
-use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, try_worker, worker};
-use pipes_skeleton::{Cause, Failure, from_iter};
+use pipes_remote::farm::{FarmError, PipelineExt, WorkerError, Workers, try_worker, worker};
+use pipes_skeleton::{Failure, FailureKind, from_iter};
 use pipes_tests::watched;
 use std::thread;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 #[track_caller]
 pub fn error(failure: &Failure) -> &FarmError {
     assert_eq!(failure.stage(), "parse");
-    let Cause::Error(error) = failure.cause() else { panic!("{failure:?}") };
+    let FailureKind::Error(error) = failure.kind() else { panic!("{failure:?}") };
     error.downcast_ref().expect("it is the error of a farm")
 }
 

@@ -3,7 +3,7 @@
 //! `PIPES_FARM` sets the number of items.
 
 use crate::{LONG, end, words, works};
-use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote::farm::{PipelineExt, WorkerError, Workers, worker};
 use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::children::{Another, say};
 use pipes_remote_tests::size;

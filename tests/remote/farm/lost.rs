@@ -5,7 +5,7 @@ use crate::protocol::work;
 use crate::{Session, Travels, end, farm, join, joined, start, take, words};
 use pipes_remote::Via;
 use pipes_remote::engine::Quic;
-use pipes_remote::farm::{FarmError, Remote, Workers, worker};
+use pipes_remote::farm::{FarmError, PipelineExt, Workers, worker};
 use pipes_remote::security::{Identity, Trust};
 use pipes_remote_tests::engines::{Secured, new, showing, trusting};
 use pipes_skeleton::from_iter;
@@ -65,7 +65,7 @@ fn an_item_that_is_lost_again_and_again() {
         }
         let failure = results.last().expect("it fails").expect_err("it was lost");
         let FarmError::Lost { item: 0, tries: 4, cause } = error(&failure) else { panic!("{failure}") };
-        assert!(matches!(cause, pipes::Cause::Left), "{cause:?}");
+        assert!(matches!(cause, pipes::remote::Cause::Left), "{cause:?}");
         assert!(failure.to_string().contains("item 0 was lost with 4 workers"), "{failure}");
     });
 }

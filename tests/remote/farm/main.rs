@@ -13,7 +13,7 @@ mod slow;
 
 use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Memory};
-use pipes_remote::farm::{Remote, WorkerError, Workers, worker};
+use pipes_remote::farm::{PipelineExt, WorkerError, Workers, worker};
 use pipes_remote_tests::children::role;
 use pipes_skeleton::from_iter;
 use pipes_tests::spin_while;

@@ -2,8 +2,8 @@
 
 use crate::ends::error;
 use crate::{end, start, works};
-use pipes::{Cause, Fault};
-use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
+use pipes::remote::{Cause, Fault};
+use pipes_remote::farm::{FarmError, PipelineExt, WorkerError, Workers, worker};
 use pipes_remote_tests::Trap;
 use pipes_skeleton::from_iter;
 use pipes_tests::watched;
@@ -51,7 +51,11 @@ fn a_result_that_is_too_long() {
         let failure = from_iter(0..3).window(1).remote(&farm, |number| number).named("parse").collect();
         let failure = failure.expect_err("it is too long");
         match error(&failure) {
-            FarmError::Lost { item: 0, tries: 3, cause: pipes::Cause::Fault(Fault::Reported(words)) } => {
+            FarmError::Lost {
+                item: 0,
+                tries: 3,
+                cause: pipes::remote::Cause::Fault(Fault::Reported(words)),
+            } => {
                 assert!(words.contains("at most 1048576 are allowed"), "{words}");
             }
             other => panic!("{other:?}"),

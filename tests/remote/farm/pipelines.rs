@@ -3,7 +3,7 @@
 use crate::ends::error;
 use crate::protocol::work;
 use crate::{LONG, end, farm, joined, start, words, works};
-use pipes_remote::farm::{FarmError, Remote, Workers, worker};
+use pipes_remote::farm::{FarmError, PipelineExt, Workers, worker};
 use pipes_remote_tests::numbers;
 use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{spin_while, watched};

@@ -6,7 +6,7 @@ use crate::protocol::work;
 use crate::{LONG, farm, start, words, works};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
-use pipes_remote::farm::Remote;
+use pipes_remote::farm::PipelineExt;
 use pipes_remote_tests::size;
 use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{Rng, watched};

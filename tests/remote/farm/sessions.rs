@@ -4,7 +4,7 @@ use crate::ends::error;
 use crate::protocol::work;
 use crate::{LONG, end, farm, join, joined, start, take, words, works};
 use pipes_remote::ConnectError;
-use pipes_remote::farm::{FarmError, Remote, WorkerError, Workers, worker};
+use pipes_remote::farm::{FarmError, PipelineExt, WorkerError, Workers, worker};
 use pipes_skeleton::{Cancel, from_iter};
 use pipes_tests::{spin_while, watched};
 use std::sync::mpsc;

@@ -4,7 +4,7 @@ use crate::ends::error;
 use crate::protocol::work;
 use crate::{Session, end, farm, start, words};
 use pipes::Closing;
-use pipes_remote::farm::{FarmError, Remote};
+use pipes_remote::farm::{FarmError, PipelineExt};
 use pipes_skeleton::{Metrics, from_iter};
 use pipes_tests::{spin_while, watched};
 use std::cell::Cell;

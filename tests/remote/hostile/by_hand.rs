@@ -2,7 +2,10 @@
 
 use crate::place::{MOST, Place};
 use crate::{MEMORY, alone};
-use pipes::{Cause, Closing, Fault};
+use pipes::{
+    Closing,
+    remote::{Cause, Fault},
+};
 use pipes_remote::engine::{Accept, Engine};
 use pipes_remote_tests::raw::{
     self, BEAT, BYE, FAULT, HEAD, Hello, LEAVE, MESSAGE, frame, frames, read_frame,
@@ -207,7 +210,7 @@ async fn to_a_client() {
                 {
                     client.closed().await;
                 }
-                let _ = link.drained_async().await;
+                let _ = link.delivered_async().await;
                 link.cause()
             };
             let (told, cause) = tokio::join!(answering, asking);

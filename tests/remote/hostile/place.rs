@@ -1,6 +1,6 @@
 //! A place inside of this program, at which strangers are served, and neighbours.
 
-use pipes::Link;
+use pipes::remote::Link;
 use pipes_remote_tests::stranger::{host, parley};
 use pipes_remote_tests::{Net, Plan, Wire, talk};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -66,7 +66,7 @@ impl Place {
     pub async fn end(self) {
         for (client, link) in self.neighbours {
             client.stop().expect("the link stands");
-            link.drained_async().await.expect("it has arrived");
+            link.delivered_async().await.expect("it has arrived");
         }
         self.answering.await.expect("it does not panic");
     }

@@ -4,7 +4,7 @@
 
 use crate::{MEMORY, alone, made};
 use futures::future::join_all;
-use pipes::{Dial, Link, Serve};
+use pipes::remote::{Dial, Link, Serve};
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::{ConnectError, ListenError, Via};
 use pipes_remote_tests::engines::{Secured, Sides, new, serves, showing, tcp_sides, trusting};

@@ -1,6 +1,9 @@
 //! Why a session ends is known before its end closes: a waker looks in that very moment.
 
-use pipes::{Cause, Closing, Fault, Link};
+use pipes::{
+    Closing,
+    remote::{Cause, Fault, Link},
+};
 use pipes_remote_tests::raw::{FAULT, LEAVE, MESSAGE, frame};
 use pipes_remote_tests::{Cut, Net, Trap, UP, Wire, by_hand, rest, session, talk, traps, within};
 use std::pin::pin;
@@ -87,11 +90,11 @@ async fn of_a_connection_that_breaks() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn of_a_listener_that_is_drained() {
+async fn of_a_listener_that_is_shut_down() {
     let net = Net::new();
     let (listener, _wire, (server, link)) = by_hand!(talk, &net);
-    let drain = async || assert_eq!(listener.drain(Duration::ZERO), 1);
-    let cause = witnessed(&link, server, drain).await;
+    let shutdown = async || assert_eq!(listener.shutdown(Duration::ZERO), 1);
+    let cause = witnessed(&link, server, shutdown).await;
     assert!(matches!(cause, Cause::LeftHere), "{cause:?}");
 }
 

@@ -1,7 +1,7 @@
 //! A connection that is cut after each of its bytes, in each way: both sides are told what happened, and each
 //! payload that was made is dropped.
 
-use pipes::Cause;
+use pipes::remote::Cause;
 use pipes_remote::ConnectError;
 use pipes_remote_tests::raw::{BYE, LEAVE, MESSAGE, codes};
 use pipes_remote_tests::scripts::{Finish, Report, Script};
@@ -52,22 +52,22 @@ async fn judge(report: &Report, cable: &Cable, line: usize, context: &str) {
     }
     let (heard_bye, heard_leave) = (heard.contains(&BYE), heard.contains(&LEAVE));
     let cause = report.link.cause();
-    let is_drained = report.link.drained_async().await.is_ok();
+    let is_delivered = report.link.delivered_async().await.is_ok();
     match report.finish {
         Finish::SentLast => {
             assert_eq!(matches!(cause, Cause::Ended), heard_bye && !heard_leave, "{context}");
             assert_eq!(matches!(cause, Cause::Left), heard_leave, "{context}");
-            assert_eq!(is_drained, heard_bye, "{context}");
+            assert_eq!(is_delivered, heard_bye, "{context}");
         }
         Finish::HeardLast => {
             assert!(matches!(report.cause, Cause::Ended), "known before the last message: {context}");
             assert!(matches!(cause, Cause::Ended), "{context}");
-            assert!(is_drained, "{context}");
+            assert!(is_delivered, "{context}");
         }
         Finish::Left => {
             // What it has not received may have been the last message, or the other side's LEAVE.
             assert!(!matches!(cause, Cause::Open | Cause::Fault(_)), "{context}");
-            assert!(is_drained || !heard_bye, "{context}");
+            assert!(is_delivered || !heard_bye, "{context}");
         }
         Finish::Closed => {
             assert!(!matches!(report.cause, Cause::Open), "known before the end closes: {context}");

@@ -32,7 +32,7 @@ async fn session<E: Engine>(Sides { here, there }: Sides<E>) {
     let mut listener = numbers::listen_async(&here).await.expect("the place is free");
     let client = numbers::connect_async(&there).await.expect("it listens");
     serves(&mut listener, client).await;
-    listener.drain_async().await;
+    listener.shutdown_async().await;
 }
 
 /// Runs this in each of them, outside and inside of a task.
@@ -91,7 +91,7 @@ fn services_work_in_every_runtime() {
 /// Farms block, and are in the background in any case.
 #[test]
 fn farms_work_in_every_runtime() {
-    use pipes_remote::farm::{Remote, Workers, worker};
+    use pipes_remote::farm::{PipelineExt, Workers, worker};
     use pipes_skeleton::from_iter;
     in_each(|| async {
         let here = memory();

@@ -1,7 +1,10 @@
 //! Clients that do not wait for the answer: what they learn of it, whatever it is.
 
 use crate::handshake::answered;
-use pipes::{Cause, Closing, Fault, Link};
+use pipes::{
+    Closing,
+    remote::{Cause, Fault, Link},
+};
 use pipes_remote::engine::{Accept, Engine};
 use pipes_remote::{ConnectError, Refusal, Spoken};
 use pipes_remote_tests::raw::{self, BYE, Hello, LEAVE, MESSAGE};
@@ -114,7 +117,7 @@ async fn the_answer_says_what_was_agreed() {
         let home = client.letter(vec![0; 2000]).expect("the link stands");
         assert!(within(home).await.is_err());
         let Cause::Fault(fault) = link.cause() else { panic!("{link:?}") };
-        assert!(matches!(fault, pipes::Fault::TooLong { .. }), "{fault:?}");
+        assert!(matches!(fault, pipes::remote::Fault::TooLong { .. }), "{fault:?}");
         assert!(within(server).await.is_err());
     }
 }
@@ -127,7 +130,7 @@ async fn a_message_above_a_limit_that_is_not_known_yet() {
     let (client, link) = letter::connect_with_link_async(&net.via().eager()).await.expect("it listens");
     let home = client.letter(vec![0; 2000]).expect("the link stands");
     assert!(within(home).await.is_err());
-    let Cause::Fault(pipes::Fault::Reported(words)) = link.cause() else { panic!("{link:?}") };
+    let Cause::Fault(pipes::remote::Fault::Reported(words)) = link.cause() else { panic!("{link:?}") };
     assert!(words.contains("2003") && words.contains("1024"), "{words}");
 }
 
@@ -208,7 +211,7 @@ async fn a_refusal_is_the_cause_whatever_the_client_does() {
                 Done::LeavesAtOnce => drop(client),
                 Done::Ends => client.stop().expect("the link stands"),
             }
-            assert!(timeout(SECOND, link.drained_async()).await.is_err() || matches!(done, Done::Nothing));
+            assert!(timeout(SECOND, link.delivered_async()).await.is_err() || matches!(done, Done::Nothing));
             assert_eq!(link.peer().to_string(), "a server");
             let refused = raw::enveloped(1, &(1_u32, &reason));
             wire.write_all(&refused).await.expect("the link stands");
@@ -218,8 +221,8 @@ async fn a_refusal_is_the_cause_whatever_the_client_does() {
                 _ => rest().await,
             }
             assert_eq!(refusal(&link), reason, "{done:?}");
-            let drained = within(link.drained_async()).await;
-            assert!(drained.is_err() || matches!(done, Done::Nothing), "{done:?}");
+            let delivered = within(link.delivered_async()).await;
+            assert!(delivered.is_err() || matches!(done, Done::Nothing), "{done:?}");
             drop(wire);
             rest().await;
             assert_eq!(tasks(), base, "{done:?}");
@@ -324,7 +327,7 @@ async fn much_that_is_sent_before_an_answer_that_never_comes() {
             within(client.closed()).await;
             assert!(client.load(Counted::new(0)).is_err());
         }
-        assert!(within(link.drained_async()).await.is_err());
+        assert!(within(link.delivered_async()).await.is_err());
         looking(&link, |error| assert!(matches!(error, ConnectError::TimedOut { .. }), "{error:?}"));
         rest().await;
         assert_eq!(Counts::now().alive, before.alive);

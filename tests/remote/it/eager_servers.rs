@@ -2,7 +2,7 @@
 
 use crate::eager::{looking, refusal, unanswered};
 use futures::FutureExt;
-use pipes::{Cause, Closing};
+use pipes::{Closing, remote::Cause};
 use pipes_remote::engine::{Accept, Engine, Quic, Tls};
 use pipes_remote::{ConnectError, Refusal};
 use pipes_remote_tests::engines::{Sides, secured_sides, tcp_sides};
@@ -36,14 +36,14 @@ async fn a_service_that_ends_while_they_come() {
         while let Some(session) = listener.recv_async().now_or_never() {
             sessions.push(session.expect("it listens"));
         }
-        within(listener.drain_async()).await;
+        within(listener.shutdown_async()).await;
         let mut heard = 0;
         for (server, _) in sessions {
             heard += u64::from(matches!(within(server).await, Ok(loads::Open::Load(..))));
         }
         let mut confirmed = 0;
         for link in links {
-            confirmed += u64::from(within(link.drained_async()).await.is_ok());
+            confirmed += u64::from(within(link.delivered_async()).await.is_ok());
             assert!(!matches!(link.cause(), Cause::Open | Cause::Ended), "{link:?}");
         }
         assert!(confirmed >= heard, "{before}: {heard} heard, {confirmed} confirmed");
@@ -98,7 +98,7 @@ async fn a_first_message_that_is_none() {
                 assert_eq!(codes.len(), before as usize + 1);
                 assert_eq!(codes.last(), Some(&FAULT));
                 drop(wire);
-                assert!(within(link.drained_async()).await.is_err());
+                assert!(within(link.delivered_async()).await.is_err());
                 assert!(matches!(link.cause(), Cause::Fault(_)), "{link:?}");
                 at_rest(base).await;
             }
@@ -116,7 +116,7 @@ async fn refused_behind_much<E: Engine>(sides: Sides<E>) {
         let mut client = sent.expect("the refusal is under way");
         client.closed().await;
         assert_eq!(refusal(&link), Refusal::NotAdmitted);
-        assert!(link.drained_async().await.is_err());
+        assert!(link.delivered_async().await.is_err());
     }
 }
 

@@ -1,7 +1,10 @@
 //! Payloads whose code panics or fails. The user's endpoint closes, both sides know why, and other sessions
 //! of the same listener go on.
 
-use pipes::{Cause, Closing, Fault};
+use pipes::{
+    Closing,
+    remote::{Cause, Fault},
+};
 use pipes_remote_tests::{Cut, Net, Plan, Trap, UP, at_rest, session, tasks, traps, within};
 
 /// What the server receives until its end closes.

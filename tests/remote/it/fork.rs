@@ -63,7 +63,7 @@ fn in_child(run: impl FnOnce() + Send + 'static) {
 fn connects(there: &Via<Tcp>) {
     let (client, link) = numbers::connect_with_link(there).expect("it listens");
     add(client, 1, 0);
-    link.drained(std::time::Duration::from_secs(50)).expect("it is confirmed");
+    link.delivered(std::time::Duration::from_secs(50)).expect("it is confirmed");
 }
 
 fn listens() {

@@ -1,7 +1,7 @@
 //! Handshakes that fail: at the side that connects, each with its error; at the side that listens, without a
 //! trace for its user.
 
-use pipes::Remote;
+use pipes::remote::Remote;
 use pipes_remote::engine::{Accept, Engine};
 use pipes_remote::{ConnectError, Refusal};
 use pipes_remote_tests::raw::{self, Hello};

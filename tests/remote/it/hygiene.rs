@@ -5,7 +5,7 @@
 #![deny(missing_docs, missing_debug_implementations, unreachable_pub)]
 
 use pipes::remote::{Dial, Serve};
-use pipes::{Protocol, Remote};
+use pipes::{Protocol, remote::Remote};
 use pipes_remote::Via;
 use pipes_remote::engine::Memory;
 use std::fmt::Debug;

@@ -1,6 +1,9 @@
 //! Listeners: how they end, and begin again.
 
-use pipes::{Cause, Link, Listener};
+use pipes::{
+    Listener,
+    remote::{Cause, Link},
+};
 use pipes_remote::{ConnectError, Via};
 use pipes_remote_tests::engines::serves;
 use pipes_remote_tests::{Net, at_rest, numbers, rest, talk, tasks, within};
@@ -92,7 +95,7 @@ async fn two_protocols_share_an_address() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn sessions_that_end_in_time_are_drained() {
+async fn sessions_that_end_in_time_are_waited_for() {
     let (base, net) = (tasks(), Net::new());
     let via = net.via();
     let mut listener = listen(&via).await;
@@ -105,12 +108,12 @@ async fn sessions_that_end_in_time_are_drained() {
             let (client, server) = ask(client, server).await;
             client.stop().expect("the link stands");
             assert!(matches!(server.await, Ok(talk::Ask::Stop)));
-            link.drained_async().await.expect("it is confirmed");
+            link.delivered_async().await.expect("it is confirmed");
             assert!(matches!(link.cause(), Cause::Ended));
         }));
     }
     let began = Instant::now();
-    within(listener.drain_async()).await;
+    within(listener.shutdown_async()).await;
     assert_eq!(Instant::now() - began, 30 * SECOND);
     for end in ends {
         end.await.expect("it does not panic");
@@ -131,8 +134,8 @@ async fn sessions_that_do_not_end_are_closed() {
     let Ok(talk::Ask::Question(1, answer)) = within(asked).await else { panic!("a question comes") };
     let (unaccepted, _) = connect(&via).await;
 
-    let draining = timeout(20 * SECOND, listener.drain_async());
-    assert!(draining.await.is_err(), "they do not end");
+    let shutdown = timeout(20 * SECOND, listener.shutdown_async());
+    assert!(shutdown.await.is_err(), "they do not end");
     assert!(within(server).await.is_err());
     assert!(matches!(its_link.cause(), Cause::LeftHere), "{its_link:?}");
     assert!(within(asking).await.is_err());

@@ -3,9 +3,9 @@
 mod addresses;
 mod causes;
 mod cuts;
+mod delivered;
 #[cfg(unix)]
 mod denied;
-mod drained;
 mod drivers;
 mod eager;
 mod eager_servers;

@@ -1,7 +1,7 @@
 //! Names that stand for several addresses.
 
 use pipes_remote::engine::{Engine, Quic, Tcp, Tls};
-use pipes_remote::farm::{Remote, Workers, worker};
+use pipes_remote::farm::{PipelineExt, Workers, worker};
 use pipes_remote::security::Identity;
 use pipes_remote::{ListenError, Via};
 use pipes_remote_tests::engines::{new, serves, trusting};

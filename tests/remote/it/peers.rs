@@ -1,6 +1,6 @@
 //! Peers that speak well and behave badly, and payloads that panic when they go.
 
-use pipes::{Cause, Fault};
+use pipes::remote::{Cause, Fault};
 use pipes_remote_tests::raw::{self, BEAT, BYE, FAULT, Hello, LEAVE, MESSAGE, codes, frame};
 use pipes_remote_tests::{Bomb, DOWN, Net, at_rest, bombs, by_hand, session, talk, tasks, within};
 use std::time::Duration;
@@ -89,7 +89,7 @@ async fn a_peer_that_confirms_nothing() {
         sleep(10 * SECOND).await;
     }
     assert!(matches!(link.cause(), Cause::Open), "{link:?}");
-    assert!(within(link.drained_async()).await.is_err());
+    assert!(within(link.delivered_async()).await.is_err());
     assert!(matches!(link.cause(), Cause::Silent(_)), "{link:?}");
     assert!(codes(&net.cable(0).history(DOWN)).contains(&(MESSAGE + 1)) || net.cable(0).passed(DOWN) > 0);
     drop((wire, listener));

@@ -1,6 +1,6 @@
 //! Closing handshakes that cross, and connections that are full.
 
-use pipes::{Cause, Closing};
+use pipes::{Closing, remote::Cause};
 use pipes_remote_tests::raw::{BYE, LEAVE, codes};
 use pipes_remote_tests::{Cut, DOWN, Net, UP, at_rest, numbers, rest, session, talk, tasks, within};
 use std::time::Duration;
@@ -57,8 +57,8 @@ async fn what_crosses_a_leave() {
         assert!(matches!(its_link.cause(), Cause::LeftHere), "{its_link:?}");
         let has_left = matches!(link.cause(), Cause::LeftHere);
         assert!(has_left || matches!(link.cause(), Cause::Left), "{link:?}");
-        let is_drained = within(link.drained_async()).await.is_ok();
-        assert_eq!([has_left, is_drained], [crosses == Crosses::Leave; 2], "{crosses:?}");
+        let is_delivered = within(link.delivered_async()).await.is_ok();
+        assert_eq!([has_left, is_delivered], [crosses == Crosses::Leave; 2], "{crosses:?}");
         drop(listener);
         at_rest(base).await;
     }

@@ -1,6 +1,6 @@
 //! Who a client is, and that a program is told of those that were refused.
 
-use pipes::Peer;
+use pipes::remote::Peer;
 use pipes_remote::engine::{Engine, Quic, Tls};
 use pipes_remote::security::Trust;
 use pipes_remote::{AcceptError, Refusal, Via};

@@ -1,6 +1,6 @@
 //! Runtimes: more than one thread, none at all, and runtimes that end in the middle.
 
-use pipes::{Cause, Closing};
+use pipes::{Closing, remote::Cause};
 use pipes_remote::Via;
 use pipes_remote_tests::engines::{add, serve_all};
 use pipes_remote_tests::{Counted, Counts, Net, Plan, loads, numbers, runtime, talk};
@@ -55,7 +55,7 @@ fn ends_with(at: Runtime, via: &Via<Net>, speaks: bool) {
     }
     for link in [link, its_link] {
         assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-        assert!(link.drained(LONG).is_err() || speaks);
+        assert!(link.delivered(LONG).is_err() || speaks);
     }
     assert!(waiting.join().expect("it does not panic"), "the listener has ended");
 }
@@ -76,7 +76,7 @@ fn a_runtime_that_ends_ends_sessions_and_listeners() {
 fn by_blocking(via: &Via<Net>) {
     let (client, link) = numbers::connect_with_link(via).expect("it listens");
     add(client, 1, 0);
-    link.drained(LONG).expect("it is confirmed");
+    link.delivered(LONG).expect("it is confirmed");
 }
 
 /// Blocking calls work in threads, and inside of runtimes of either kind, because the pumps are elsewhere.

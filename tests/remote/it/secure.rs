@@ -4,9 +4,9 @@ use crate::eager::looking;
 use crate::refused::reporting;
 use futures::FutureExt;
 use pipes::Closing;
-use pipes::remote::{Dial, Serve};
+use pipes::remote::{Dial, Fingerprint, Serve};
 use pipes_remote::engine::{Engine, Quic, Tls};
-use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote::{AcceptError, ConnectError, Distrust, Refusal, Via, tls};
 use pipes_remote_tests::engines::{Secured, new, serve, serves, showing, sum, trusting};
 use pipes_remote_tests::numbers;
@@ -148,7 +148,7 @@ async fn clients_that_are_not_trusted_reach_nothing<E: Secured>() {
                 let mut client = client.number(1).expect("it is not known yet");
                 client.closed().await;
                 looking(&link, |error| assert!(is_stranger(error), "{error:?}"));
-                assert!(link.drained_async().await.is_err());
+                assert!(link.delivered_async().await.is_err());
             }
             Err(error) => assert!(is_stranger(&error), "{error}"),
         }

@@ -1,6 +1,6 @@
 //! Payloads that serde can describe and postcard cannot carry: which side finds them, and what it says.
 
-use pipes::{Cause, Fault, Link};
+use pipes::remote::{Cause, Fault, Link};
 use pipes_remote_tests::{Net, Unchecked, within};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -117,7 +117,8 @@ async fn send(send: impl FnOnce(Client) -> Client, is_checked: bool) -> (Option<
 
 async fn session<V>(via: &V) -> ((Client, Link), (shapes::Server<shapes::Open>, Link))
 where
-    V: pipes::Dial<shapes::Protocol> + pipes::Serve<shapes::Protocol, (shapes::Server<shapes::Open>, Link)>,
+    V: pipes::remote::Dial<shapes::Protocol>
+        + pipes::remote::Serve<shapes::Protocol, (shapes::Server<shapes::Open>, Link)>,
 {
     let mut listener = shapes::listen_with_links_async(via).await.expect("it is free");
     let client = shapes::connect_with_link_async(via).await.expect("it listens");

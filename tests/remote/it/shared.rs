@@ -1,6 +1,6 @@
 //! A service with clients in this program and in others.
 
-use pipes::{Cause, RecvError};
+use pipes::{RecvError, remote::Cause};
 use pipes_remote::{ListenError, memory};
 use pipes_remote_tests::engines::serves;
 use pipes_remote_tests::{Net, letter, numbers, within};
@@ -16,17 +16,17 @@ async fn clients_of_both_kinds_come_out_of_one_listener() {
     serves(&mut listener, local).await;
     serves(&mut listener, remote).await;
     assert!(matches!(link.cause(), Cause::Ended), "{link:?}");
-    within(listener.drain_async()).await;
+    within(listener.shutdown_async()).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_drain_closes_what_comes_from_other_programs() {
+async fn a_shutdown_closes_what_comes_from_other_programs() {
     let (connector, mut listener) = pipes::listen::<numbers::Protocol>();
     let here = memory();
     here.serve_for_async(&connector).await.expect("it is free");
     let (remote, link) = within(numbers::connect_with_link_async(&here)).await.expect("it listens");
     let server = within(listener.recv_async()).await.expect("a client has come");
-    drop(listener.drain_async());
+    drop(listener.shutdown_async());
     assert!(matches!(within(server.recv_async()).await, Err(RecvError)), "its client was taken away");
     let mut remote = remote;
     within(pipes::Closing::closed(&mut remote)).await;

@@ -1,6 +1,6 @@
 //! Heartbeats, silence, and the time that each takes.
 
-use pipes::{Cause, Closing};
+use pipes::{Closing, remote::Cause};
 use pipes_remote::Via;
 use pipes_remote_tests::raw::{BEAT, codes};
 use pipes_remote_tests::{Cut, DOWN, Net, UP, at_rest, numbers, rest, session, talk, tasks, within};
@@ -23,7 +23,7 @@ async fn heartbeats_keep_an_idle_session_alive() {
     assert_eq!([heartbeats(&net, UP), heartbeats(&net, DOWN)], [720, 720]);
     client.stop().expect("the link stands");
     assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
-    within(link.drained_async()).await.expect("it is confirmed");
+    within(link.delivered_async()).await.expect("it is confirmed");
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,6 +1,6 @@
 //! Messages of all sizes, and states with many messages.
 
-use pipes::{Cause, Fault};
+use pipes::remote::{Cause, Fault};
 use pipes_remote_tests::raw::{MESSAGE, codes};
 use pipes_remote_tests::{Net, Plan, UP, at_rest, letter, rest, session, tasks, within};
 

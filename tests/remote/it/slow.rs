@@ -20,7 +20,7 @@ fn busy_receiver<E: Engine>(Sides { here, there }: Sides<E>) {
             client = client.text("a line".repeat(2_000)).expect("a sender does not wait");
         }
         client.done().expect("the link stands");
-        link.drained(10 * BUSY)
+        link.delivered(10 * BUSY)
     });
     let (mut server, link) = listener.accept().expect("a client comes");
     let (_chan, mut never) = pipes::stream::<()>();

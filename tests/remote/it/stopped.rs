@@ -1,10 +1,14 @@
 //! A process is stopped for longer than its peer may be silent, and goes on: by a debugger, with its
 //! container, or because its machine was suspended. Its peer spoke all the time, so it is not silent.
 
-use pipes::{Cause, Closing, Link};
+use pipes::remote::Fingerprint;
+use pipes::{
+    Closing,
+    remote::{Cause, Link},
+};
 use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Quic, Tls};
-use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::children::Another;
 use pipes_remote_tests::engines::{Secured, new, showing, tcp_sides};
 use pipes_remote_tests::feed;

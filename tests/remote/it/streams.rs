@@ -1,6 +1,6 @@
 //! Streams that misbehave: their shutdown, and their reads.
 
-use pipes::Cause;
+use pipes::remote::Cause;
 use pipes_remote::over;
 use pipes_remote_tests::raw::{BEAT, frame, taken};
 use pipes_remote_tests::{Net, Plan, at_rest, session, talk, tasks, within};
@@ -19,7 +19,7 @@ async fn a_shutdown_that_takes_forever() {
     let (listener, (client, link), (server, its_link)) = session!(talk, &net.via());
     client.stop().expect("the link stands");
     assert!(matches!(within(server).await, Ok(talk::Ask::Stop)));
-    within(link.drained_async()).await.expect("it is confirmed");
+    within(link.delivered_async()).await.expect("it is confirmed");
     assert!(matches!(its_link.cause(), Cause::Ended));
     drop(listener);
     at_rest(base).await;

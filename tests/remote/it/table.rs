@@ -4,7 +4,7 @@
 //! travel.
 
 use pipes::remote::Carries;
-use pipes::{Fault, Listener};
+use pipes::{Listener, remote::Fault};
 use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix};
 use pipes_remote::{Codec, Via, unix};
 use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};

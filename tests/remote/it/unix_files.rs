@@ -1,6 +1,6 @@
 //! Files of Unix sockets: who takes them over, and who removes them.
 
-use pipes::Cause;
+use pipes::remote::Cause;
 use pipes_remote::engine::{BoundUnix, Engine, Unix};
 use pipes_remote::unix;
 use pipes_remote_tests::children::{Another, say, wait_for_ever};

@@ -1,7 +1,7 @@
 //! Receivers that do not receive, or slowly: what waits for them, and where. Loads are decoded only where
 //! they arrive.
 
-use pipes::Cause;
+use pipes::remote::Cause;
 use pipes_remote_tests::{Counted, Counts, Net, Plan, UP, Unchecked, at_rest, loads, session, tasks, within};
 use std::time::Duration;
 use tokio::time::sleep;
@@ -46,7 +46,7 @@ async fn the_window_is_used_and_never_exceeded() {
             server = load(server, number).await;
         }
         assert!(matches!(within(server).await, Ok(loads::Open::Done)));
-        within(link.drained_async()).await.expect("it is confirmed");
+        within(link.delivered_async()).await.expect("it is confirmed");
         assert!(matches!((link.cause(), its_link.cause()), (Cause::Ended, Cause::Ended)));
     }
 }
@@ -76,7 +76,7 @@ async fn bytes_are_counted_too() {
             server = next;
         }
         assert!(matches!(within(server).await, Ok(loads::Open::Done)));
-        within(link.drained_async()).await.expect("it is confirmed");
+        within(link.delivered_async()).await.expect("it is confirmed");
     }
 }
 
@@ -117,7 +117,7 @@ async fn a_slow_receiver_gets_everything_and_the_end() {
                     "{link:?} {its_link:?}"
                 );
             }
-            within(link.drained_async()).await.expect("it is confirmed");
+            within(link.delivered_async()).await.expect("it is confirmed");
             drop(listener);
             at_rest(base).await;
         }

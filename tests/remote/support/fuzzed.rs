@@ -69,7 +69,7 @@ pub fn answer(input: &[u8]) -> Option<&'static str> {
             timeout(LONG, parley::connect_with_link_async(&net.via())).await.expect("it has a time limit");
         let Ok((client, link)) = client else { return None };
         timeout(LONG, asking(client)).await.expect("it ends");
-        let _ = timeout(LONG, link.drained_async()).await.expect("it ends");
+        let _ = timeout(LONG, link.delivered_async()).await.expect("it ends");
         timeout(LONG, serving).await.expect("it ends").expect("it does not panic");
         Some(word(&link.cause()))
     })

@@ -1,8 +1,9 @@
 //! An engine whose connections do what their test wants.
 
 use crate::cable::{Cable, Plan, Wire};
+use pipes::remote::Peer;
 use pipes_remote::Via;
-use pipes_remote::engine::{Accept, Beats, Engine, Peer};
+use pipes_remote::engine::{Accept, Beats, Engine};
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Handshakes and frames by hand.
 
-use pipes::Remote;
+use pipes::remote::Remote;
 use serde::Serialize;
 use std::io;
 use std::time::Duration;

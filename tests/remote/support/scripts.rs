@@ -1,7 +1,7 @@
 //! Sessions whose users write down what they sent and heard.
 
 use crate::{Counted, loads, talk};
-use pipes::{Cause, Link};
+use pipes::remote::{Cause, Link};
 use std::time::Duration;
 use tokio::time::sleep;
 

@@ -1,7 +1,10 @@
 //! Strangers: a protocol with something of everything, the program that serves it, and how bytes that may be
 //! no session at all are sent to it.
 
-use pipes::{Cause, Closing, Link, Listener};
+use pipes::{
+    Closing, Listener,
+    remote::{Cause, Link},
+};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::task::yield_now;
@@ -62,7 +65,7 @@ pub fn host(mut listener: Parleys, leaves: bool) -> UnboundedReceiver<Link> {
             tokio::spawn(async move {
                 serve(server, early).await;
                 // The pump has sent its last frame when this is known.
-                let _ = link.drained_async().await;
+                let _ = link.delivered_async().await;
                 let _ = served.send(link);
             });
         }

@@ -1,7 +1,7 @@
 //! Postcard without the check of debug builds.
 
-use pipes::Fault;
 use pipes::remote::Carries;
+use pipes::remote::Fault;
 use pipes_remote::{Codec, Postcard};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -6,8 +6,8 @@ use crate::causes::{Told, assert_told};
 use crate::endings::{Record, Records, assert_fit};
 use crate::player::Player;
 use crate::support::{DropCounter, Rng};
+use pipes::remote::{Cause, Link};
 use pipes::remote::{Dial, Serve};
-use pipes::{Cause, Link};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
 use pipes_tests::spin_while;
@@ -42,7 +42,7 @@ struct Played {
     records: Records,
     link: Link,
     at_once: Cause,
-    drained: Option<bool>,
+    delivered: Option<bool>,
 }
 
 impl<W: Spoken, E: Engine> Arena<W, E> {
@@ -103,13 +103,13 @@ impl<W: Spoken, E: Engine> Arena<W, E> {
 impl Played {
     fn new(records: Records, link: Link, asks: bool) -> Self {
         let at_once = link.cause();
-        let drained = asks.then(|| link.drained(LONG).is_ok());
-        Played { records, link, at_once, drained }
+        let delivered = asks.then(|| link.delivered(LONG).is_ok());
+        Played { records, link, at_once, delivered }
     }
 
     fn told(self) -> Told {
         let mut records = self.records.into_values();
         let (Some(record), None) = (records.next(), records.next()) else { panic!("it has one session") };
-        Told { record, at_once: self.at_once, cause: self.link.cause(), drained: self.drained }
+        Told { record, at_once: self.at_once, cause: self.link.cause(), delivered: self.delivered }
     }
 }

@@ -3,7 +3,7 @@
 use crate::payload::{Aligned, Padded, Payload};
 use crate::player::Player;
 use crate::support::{Counted, DropCounter};
-use pipes::Fault;
+use pipes::remote::Fault;
 use pipes::remote::{Carries, Describes};
 use pipes_remote::{Codec, Postcard};
 use serde::de::{DeserializeOwned, Error};

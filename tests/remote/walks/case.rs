@@ -5,7 +5,7 @@ use crate::carried::Carrier;
 use crate::endings::{Ending, Record};
 use crate::player::Walk;
 use pipes::remote::{Relay, Remote};
-use pipes::{Link, Listener, Protocol};
+use pipes::{Listener, Protocol, remote::Link};
 use pipes_remote::Via;
 use pipes_remote::engine::Engine;
 use pipes_remote_tests::{Net, Plan, size};

@@ -1,7 +1,7 @@
 //! Why a session ended, as both sides are told, and how that must fit to how they ended it.
 
 use crate::endings::{Ending, Record};
-use pipes::Cause;
+use pipes::remote::Cause;
 
 /// What one side did in a session, and what it was told.
 pub struct Told {
@@ -11,7 +11,7 @@ pub struct Told {
     /// The cause when both pumps had ended.
     pub cause: Cause,
     /// Whether everything that this side has sent is known to have arrived, if it has asked.
-    pub drained: Option<bool>,
+    pub delivered: Option<bool>,
 }
 
 /// Asserts that both sides were told what happened.
@@ -31,7 +31,7 @@ pub fn assert_told(one: &Told, other: &Told) {
     if one.record.ending == Ending::Finished && other.record.ending == Ending::Finished {
         // The side that received the last message knew it then.
         assert!(matches!(one.at_once, Cause::Ended) || matches!(other.at_once, Cause::Ended), "{both}");
-        assert!(one.drained != Some(false) && other.drained != Some(false), "{both}");
+        assert!(one.delivered != Some(false) && other.delivered != Some(false), "{both}");
     }
 }
 
@@ -49,7 +49,7 @@ impl Told {
     }
 
     fn text(&self) -> String {
-        let Told { record, at_once, cause, drained } = self;
-        format!("{record:?}, told {at_once:?}, then {cause:?}, drained {drained:?}")
+        let Told { record, at_once, cause, delivered } = self;
+        format!("{record:?}, told {at_once:?}, then {cause:?}, delivered {delivered:?}")
     }
 }

@@ -7,7 +7,7 @@ pipes::proto! {
     shop { s: send { m(u8) -> ! } }
 }
 
-fn serve<P: pipes::Remote>() -> &'static str {
+fn serve<P: pipes::remote::Remote>() -> &'static str {
     P::NAME
 }
 

@@ -1,6 +1,7 @@
 //! An engine that counts the bytes which its streams write and read.
 
-use pipes_remote::engine::{Accept, Beats, Engine, Peer};
+use pipes::remote::Peer;
+use pipes_remote::engine::{Accept, Beats, Engine};
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;

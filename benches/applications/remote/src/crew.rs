@@ -1,7 +1,7 @@
 //! Processes that are the workers of a farm.
 
 use crate::sides::Process;
-use pipes_remote::farm::{Report, Workers};
+use pipes_remote::farm::{FarmReport, Workers};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
@@ -53,7 +53,7 @@ where
     }
 
     /// What the workers have done so far.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> FarmReport {
         self.workers.report()
     }
 

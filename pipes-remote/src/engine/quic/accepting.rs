@@ -3,10 +3,10 @@
 use super::errors::explained;
 use super::stream::{Open, QuicStream};
 use crate::deadline::within;
-use crate::engine::Peer;
 use crate::error::{AcceptError, RefusedClient};
 use crate::handshakes::{Handshakes, Member};
 use crate::security::{Server, certified};
+use pipes::remote::Peer;
 use quinn::crypto::rustls::QuicServerConfig;
 use quinn::{Connection, Incoming, ServerConfig, VarInt};
 use rustls::pki_types::CertificateDer;

@@ -40,7 +40,7 @@ use pipes_benches::failure::Failure;
 use pipes_benches::harness::{Contender, Program};
 use pipes_benches::options::up_to;
 use pipes_benches::watch::Watch;
-use pipes_remote::farm::Report;
+use pipes_remote::farm::FarmReport;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io;
@@ -209,7 +209,7 @@ impl Program for Farm {
         let mut figures = Map::new();
         if self.kill {
             figures.insert("killed".to_owned(), outcome.killed.into());
-            let again = outcome.report.as_ref().map(Report::given_again);
+            let again = outcome.report.as_ref().map(FarmReport::given_again);
             figures.insert("given_again".to_owned(), again.into());
         }
         figures
@@ -229,7 +229,7 @@ pub struct Outcome {
     results: Vec<u64>,
     time: Duration,
     /// What our workers have done.
-    report: Option<Report>,
+    report: Option<FarmReport>,
     killed: u64,
 }
 

@@ -7,7 +7,7 @@ use crate::crew::Crew;
 use crate::net::Net;
 use crate::sides::failed;
 use pipes_benches::watch::Watch;
-use pipes_remote::farm::{Remote, Workers};
+use pipes_remote::farm::{PipelineExt, Workers};
 use pipes_skeleton::{Batching, Pipeline, from_iter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

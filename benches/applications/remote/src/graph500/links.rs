@@ -2,7 +2,7 @@
 
 use super::driver::Driver;
 use futures::future::join_all;
-use pipes::{Cause, Link};
+use pipes::remote::{Cause, Link};
 use pipes_graph500::workers::{Gone, Wait};
 use std::io;
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Links {
     pub fn drain(&self, driver: &Driver, time: Duration) {
         driver.run(async {
             // One that is lost hears nothing, and one that does not answer is not waited for.
-            let _ = timeout(time, join_all(self.0.iter().map(|(_, link)| link.drained_async()))).await;
+            let _ = timeout(time, join_all(self.0.iter().map(|(_, link)| link.delivered_async()))).await;
         });
     }
 }

@@ -7,7 +7,7 @@ use super::wire::{Place, Wire};
 use crate::count::{Count, Counted, Traffic};
 use crate::sides::failed;
 use futures::future::{try_join, try_join_all};
-use pipes::{Link, Listener};
+use pipes::{Listener, remote::Link};
 use pipes_graph500::workers::{Down, Member, levels};
 use pipes_remote::{ConnectError, Refusal, Via};
 use std::collections::BTreeMap;
@@ -189,7 +189,7 @@ async fn welcomed(
         if let Some(why) = objection(me, member, &there) {
             let _ = answer.refuse(why.clone());
             // If it does not hear that, it finds that this process has ended.
-            let _ = timeout(WORDS, link.drained_async()).await;
+            let _ = timeout(WORDS, link.delivered_async()).await;
             return Err(io::Error::other(why));
         }
         if let Ok(server) = answer.welcome() {

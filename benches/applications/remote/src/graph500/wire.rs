@@ -2,8 +2,9 @@
 
 use crate::secured::{MARK, Secured};
 use crate::sides::failed;
+use pipes::remote::Fingerprint;
 use pipes_remote::engine::{Engine, Tcp, Unix};
-use pipes_remote::security::{Fingerprint, Identity, Security, Trust};
+use pipes_remote::security::{Identity, Security, Trust};
 use std::io;
 use std::path::Path;
 use tempfile::TempDir;

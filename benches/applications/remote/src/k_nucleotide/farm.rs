@@ -13,7 +13,7 @@ use pipes_k_nucleotide::counted::Counted;
 use pipes_k_nucleotide::input::Input;
 use pipes_k_nucleotide::table::Table;
 use pipes_remote::Via;
-use pipes_remote::farm::{Remote, Report, Workers, try_worker};
+use pipes_remote::farm::{FarmReport, PipelineExt, Workers, try_worker};
 use pipes_skeleton::try_from_iter;
 use std::any::Any;
 use std::cell::RefCell;
@@ -88,7 +88,7 @@ impl Farm {
     }
 
     /// What the workers have done in all runs.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> FarmReport {
         self.crew.report()
     }
 

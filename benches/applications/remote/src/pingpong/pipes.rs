@@ -49,7 +49,7 @@ pub fn client<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played> {
     }
     let time = begun.elapsed();
     client.stop().map_err(failed)?;
-    link.drained(std::time::Duration::from_secs(10)).map_err(failed)?;
+    link.delivered(std::time::Duration::from_secs(10)).map_err(failed)?;
     Ok(Played { received: game.rounds, time })
 }
 
@@ -67,7 +67,7 @@ pub fn server_task<N: Net>(_: &Pingpong, ready: Ready<'_>) -> io::Result<u64> {
             }
             served += 1;
         }
-        link.drained_async().await.map_err(failed)?;
+        link.delivered_async().await.map_err(failed)?;
         Ok(served)
     })
 }
@@ -86,7 +86,7 @@ pub fn client_task<N: Net>(game: &Pingpong, address: &str) -> io::Result<Played>
         }
         let time = begun.elapsed();
         client.stop().map_err(failed)?;
-        link.drained_async().await.map_err(failed)?;
+        link.delivered_async().await.map_err(failed)?;
         Ok(Played { received: game.rounds, time })
     })
 }

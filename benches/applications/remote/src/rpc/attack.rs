@@ -4,7 +4,7 @@ use super::Rpc;
 use super::protocol::calls::Protocol;
 use crate::net::{Net, linger, play};
 use crate::sides::failed;
-use ::pipes::Remote;
+use ::pipes::remote::Remote;
 use std::fs;
 use std::io;
 use std::sync::Arc;

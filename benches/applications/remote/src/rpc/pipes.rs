@@ -5,7 +5,7 @@ use super::protocol::calls::{self, Called, Client, Idle, Server};
 use super::{Rpc, joined, stalled, total};
 use crate::net::{Net, play};
 use crate::sides::{Played, Ready, failed};
-use pipes::Link;
+use pipes::remote::Link;
 use std::io;
 use std::ops::Range;
 use std::thread;
@@ -39,7 +39,7 @@ fn serve((mut server, link): (Server<Idle>, Link)) -> io::Result<u64> {
         server = answer.answer(number).map_err(failed)?;
         served += 1;
     }
-    link.drained(PATIENCE).map_err(failed)?;
+    link.delivered(PATIENCE).map_err(failed)?;
     Ok(served)
 }
 
@@ -62,7 +62,7 @@ pub fn client<N: Net>(game: &Rpc, address: &str) -> io::Result<Played> {
     })?;
     let time = begun.elapsed();
     for link in links {
-        link.drained(PATIENCE).map_err(failed)?;
+        link.delivered(PATIENCE).map_err(failed)?;
     }
     Ok(Played { received, time })
 }
@@ -109,7 +109,7 @@ async fn serve_task((mut server, link): (Server<Idle>, Link)) -> Result<u64, (u6
         server = answer.answer(number).map_err(|error| (served, failed(error)))?;
         served += 1;
     }
-    link.drained_async().await.map_err(|error| (served, failed(error)))?;
+    link.delivered_async().await.map_err(|error| (served, failed(error)))?;
     Ok(served)
 }
 
@@ -133,7 +133,7 @@ pub fn client_task<N: Net>(game: &Rpc, address: &str) -> io::Result<Played> {
         let time = begun.elapsed();
         attack.end(game)?;
         for link in links {
-            link.drained_async().await.map_err(failed)?;
+            link.delivered_async().await.map_err(failed)?;
         }
         Ok(Played { received, time })
     })

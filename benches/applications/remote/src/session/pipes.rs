@@ -30,7 +30,7 @@ pub fn server<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> {
         let Asking::Ask(number, answer) = server.recv().map_err(failed)?;
         answer.answer(number).map_err(failed)?;
     }
-    listener.drain(std::time::Duration::from_secs(10));
+    listener.shutdown(std::time::Duration::from_secs(10));
     Ok(game.sessions)
 }
 
@@ -63,7 +63,7 @@ pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> 
             let Asking::Ask(number, answer) = server.await.map_err(failed)?;
             answer.answer(number).map_err(failed)?;
         }
-        listener.drain_async().await;
+        listener.shutdown_async().await;
         Ok(game.sessions)
     })
 }

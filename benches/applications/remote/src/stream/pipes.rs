@@ -49,7 +49,7 @@ fn serve<E: Engine>(via: &Via<E>, address: &str, ready: Ready<'_>) -> io::Result
         }
     };
     answer.sum(sum).map_err(failed)?;
-    link.drained(Duration::from_secs(10)).map_err(failed)?;
+    link.delivered(Duration::from_secs(10)).map_err(failed)?;
     Ok(served)
 }
 
@@ -87,7 +87,7 @@ async fn serve_task<E: Engine>(via: &Via<E>, address: &str, ready: Ready<'_>) ->
         }
     };
     answer.sum(sum).map_err(failed)?;
-    link.drained_async().await.map_err(failed)?;
+    link.delivered_async().await.map_err(failed)?;
     Ok(served)
 }
 
