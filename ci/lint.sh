@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks formatting, clippy and rustdoc with warnings as errors, clippy also on the code that only the models
-# compile, and the public interface.
+# compile, the public interface, and whether the planted faults fit the code.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CARGO_TARGET_DIR="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
@@ -26,3 +26,4 @@ for workspace in "${workspaces[@]}"; do
 done
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --package pipes-macros --package pipes-remote --package pipes-skeleton --no-deps
 ci/api.sh
+ci/planted.sh faults --check

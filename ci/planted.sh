@@ -6,7 +6,8 @@
 #                                       ordering in random programs
 #   ci/planted.sh faults [--all] [TEXT] ci/planted/faults.toml: some test must report each fault whose name or
 #                                       file has TEXT. With --all, it writes ci/planted/caught.txt: which
-#                                       tests report each fault; what this has already is not run again
+#                                       tests report each fault; what this has already is not run again.
+#                                       With --check, it only looks whether each fault fits the code
 #
 # PATTERN is an extended regular expression that selects weak orderings. The list has one in each line: a
 # file, a sed expression and the damage in words, separated by ` ;; `. They are planted one at a time, which
@@ -18,7 +19,7 @@ if [ "${1:-}" = faults ]; then
     exec cargo run --quiet --package pipes-planted --example planted -- "${@:2}"
 fi
 if [ "${1:-}" != orderings ]; then
-    echo "usage: ci/planted.sh orderings [PATTERN] | faults [--all] [TEXT]" >&2
+    echo "usage: ci/planted.sh orderings [PATTERN] | faults [--all|--check] [TEXT]" >&2
     exit 2
 fi
 pattern="${2:-.}" limit="${LIMIT:-120}"

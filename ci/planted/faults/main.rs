@@ -58,10 +58,11 @@ fn main() -> ExitCode {
 
 /// Plants the faults and runs the tests. Returns `true` if each fault was reported.
 fn plant() -> Result<bool> {
-    let (mut all, mut pattern) = (false, String::new());
+    let (mut all, mut check, mut pattern) = (false, false, String::new());
     for argument in env::args().skip(1) {
         match argument.as_str() {
             "--all" => all = true,
+            "--check" => check = true,
             option if option.starts_with('-') => return Err(format!("there is no option {option}").into()),
             _ => pattern = argument,
         }
@@ -81,7 +82,10 @@ fn plant() -> Result<bool> {
     let faults = fault::read(&places.faults)?;
     tree::copy(&root, &places.copy)?;
     tree::splice(&places, &faults)?;
-    let groups = group::build(&places.copy, &target)?;
+    if check {
+        return Ok(true);
+    }
+    let groups = group::build(&places.copy, &work.join("target"))?;
     let groups = baseline::passing(&places, &faults, groups)?;
     matrix::run(&places, &faults, &groups, all, &pattern)
 }
