@@ -2,9 +2,9 @@
 //!
 //!     cargo run --example priorities
 //!
-//! Nothing overtakes in a stream. So take a stream for each priority, a *lane*, and receive from the first lane
-//! that has something: with `biased;`, `select!` looks at its arms in the order in which they are written.
-//! Without it each arm that is ready has the same chance.
+//! Nothing overtakes in a stream. So take a stream for each priority, a *lane*, and receive from the first
+//! lane that has something: with `biased;`, `select!` looks at its arms in the order in which they are
+//! written. Without it each arm that is ready has the same chance.
 //!
 //! A priority is for messages that wait. What is being handled is not interrupted by it; for that, see the
 //! recipe `interrupting`.

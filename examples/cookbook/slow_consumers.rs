@@ -1,10 +1,10 @@
-//! A consumer that is slower than its producer: wait for it, drop the newest, keep the newest only, or let the
-//! slow one lag.
+//! A consumer that is slower than its producer: wait for it, drop the newest, keep the newest only, or let it
+//! lag.
 //!
 //!     cargo run --example slow_consumers
 //!
-//! An unbounded `stream` is none of the four: it hides a slow consumer until the memory is full. So decide what
-//! is to happen. Ask first whether the producer can wait, and then what may be lost.
+//! An unbounded `stream` is none of the four: it hides a slow consumer until the memory is full. So decide
+//! what is to happen. Ask first whether the producer can wait, and then what may be lost.
 //!
 //! In each part a thermometer has six readings, and there is room for two. Except in the first part, the
 //! consumer is so slow that it begins after the last reading.
@@ -95,9 +95,9 @@ fn keep_the_newest_only() -> Result<(), Failed> {
 /// The oldest messages are overwritten, and the consumer learns how many it has missed.
 ///
 /// For several consumers that each get everything, where a slow one must not hold up the others: a chart, a
-/// screen that follows a log, caches that are told what has changed. After a `Lagged` the consumer repairs what
-/// it can: it shows a gap, or reads the whole state again. With one consumer this is how to drop the oldest.
-/// Where no consumer may miss anything, `broadcast` waits for the slowest one.
+/// screen that follows a log, caches that are told what has changed. After a `Lagged` the consumer repairs
+/// what it can: it shows a gap, or reads the whole state again. With one consumer this is how to drop the
+/// oldest. Where no consumer may miss anything, `broadcast` waits for the slowest one.
 fn let_it_lag() -> Result<(), Failed> {
     let (chan, mut fast) = broadcast_lagging(ROOM);
     let mut slow = fast.clone();

@@ -34,6 +34,7 @@ pub fn documents() -> Vec<(String, String)> {
         ".ci",
         "ci",
         "examples",
+        "examples/cookbook",
         "examples/iroh",
         "examples/timely",
         "benches",
