@@ -85,6 +85,7 @@ fn cookbook_and_files_agree() {
     let (page, manifest) = (read("cookbook/README.md"), read("Cargo.toml"));
     for name in recipes() {
         assert!(page.contains(&format!("[`{name}`]({name}.rs)")), "{name}: the cookbook does not mention it");
+        assert!(page.contains(&format!("\n| [`{name}`](#")), "{name}: the table of recipes lacks it");
         let target = format!("[[example]]\nname = \"{name}\"\npath = \"cookbook/{name}.rs\"\n");
         assert!(manifest.contains(&target), "{name} is not a target of the package");
         let header = format!("//!     cargo run --example {name}\n");
