@@ -58,8 +58,8 @@ impl Status {
 
     /// Returns the number of the last question.
     pub(crate) fn last_question(&self) -> u64 {
-        // ORDERING: Acquire pairs with the Release in `ask_delivered`: the pump sees what its user sent before
-        // it asked.
+        // ORDERING: Acquire pairs with the Release in `ask_delivered`: the pump sees what its user sent
+        // before it asked.
         self.questions.load(Ordering::Acquire)
     }
 

@@ -204,9 +204,9 @@ impl<I, O> Posted<I, O> {
     ///
     /// # Errors
     ///
-    /// Returns the first failure. A second call returns [`FailureKind::Reported`]. A stage of this pipeline, which
-    /// would wait for itself, gets [`FailureKind::WaitsForItself`]; the input has then ended, and the items in the
-    /// pipeline are still processed.
+    /// Returns the first failure. A second call returns [`FailureKind::Reported`]. A stage of this pipeline,
+    /// which would wait for itself, gets [`FailureKind::WaitsForItself`]; the input has then ended, and the
+    /// items in the pipeline are still processed.
     pub fn end_and_wait(&mut self) -> Result<(), Failure> {
         self.end();
         self.threads.join_from_outside()

@@ -126,7 +126,7 @@ impl<P: Protocol, E> Listener<P, E> {
     ///
     /// let (connector, listener) = pipes::listen::<greeting::Protocol>();
     /// let client = connector.connect()?;
-    /// assert_eq!(listener.shutdown(Duration::from_secs(1)), 0, "no session with another program");
+    /// assert_eq!(listener.shutdown(Duration::from_secs(1)), 0, "no other program is there");
     /// assert!(client.hello("good morning").is_err(), "it was not accepted");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
