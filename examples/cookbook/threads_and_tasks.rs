@@ -3,8 +3,7 @@
 //!     cargo run --example threads_and_tasks
 
 use echo::{Client, Idle, Reply, Server};
-use futures::executor::block_on;
-use pipes::{Port, stream};
+use pipes::{Port, block_on, stream};
 use std::error::Error;
 use std::thread;
 
@@ -44,8 +43,7 @@ fn main() -> Result<(), Failed> {
         words.iter().try_for_each(|word| chan.send(*word)).map(|()| converse(client, port))
     };
 
-    // In a thread: `block_on` parks it while the conversation waits. It comes with every runtime; that of the
-    // crate `futures` needs no runtime at all.
+    // In a thread: `block_on` parks it while the conversation waits. It needs no runtime.
     let conversation = begin(&["a", "thread"])?;
     let thread = thread::spawn(|| block_on(conversation));
     println!("thread: {} letters", thread.join().expect("it does not panic")?);

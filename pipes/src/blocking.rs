@@ -1,6 +1,8 @@
 //! Blocking the thread for anything that can be polled.
 
 use crate::wait::wait_until;
+use std::future::{Future, IntoFuture};
+use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -36,4 +38,25 @@ pub fn block_until<R>(
     poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
 ) -> Option<R> {
     wait_until(deadline, poll)
+}
+
+/// Waits until the future is ready, and returns its output.
+///
+/// Blocks the thread; in a task, `await` the future instead.
+///
+/// So a thread can run a conversation that was written for tasks. A future that needs a runtime, such as a
+/// timer of tokio, needs it here as well.
+///
+/// ```
+/// let (chan, port) = pipes::oneshot();
+/// std::thread::spawn(move || chan.send("hello"));
+/// let length = pipes::block_on(async { port.recv_async().await.map(str::len) });
+/// assert_eq!(length, Ok(5));
+/// ```
+pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
+    let mut future = pin!(future.into_future());
+    match wait_until(|| None, |cx| future.as_mut().poll(cx)) {
+        Some(output) => output,
+        None => unreachable!("without a deadline, the wait ends when the future is ready"),
+    }
 }

@@ -46,7 +46,7 @@ mod sync;
 mod wait;
 mod watch;
 
-pub use blocking::block_until;
+pub use blocking::{block_on, block_until};
 pub use broadcast::{
     BroadcastChan, BroadcastPort, BroadcastRequest, BroadcastSendFuture, Lagged, LaggingChan, LaggingPort,
     broadcast, broadcast_lagging,

@@ -3,8 +3,8 @@
 use futures::executor::block_on;
 use futures::stream::{FusedStream, StreamExt};
 use pipes::{
-    Connector, Listener, ListenerClosed, Port, RecvError, TryConnectError, TryRecvError, listen,
-    listen_with_backlog, oneshot, spawn_service,
+    Connector, Listener, ListenerClosed, Port, RecvError, SessionError, SessionErrorKind, TryConnectError,
+    TryRecvError, listen, listen_with_backlog, oneshot, spawn_service,
 };
 use pipes_tests::greeting::{self, Hello, Reply};
 use pipes_tests::pingpong::{self, Ping, Pong, Server};
@@ -209,5 +209,11 @@ fn a_full_backlog() {
         assert_eq!(connector.connect_timeout(Duration::MAX).map(drop), Err(TryConnectError::Closed));
         let late = block_on(connector.connect_async());
         assert_eq!(late.map(drop), Err(ListenerClosed));
+        let session = || Ok::<_, SessionError>(drop(connector.connect()?));
+        assert_eq!(session().map_err(|error| error.kind()), Err(SessionErrorKind::Closed));
+        let (connector, _listener) = listen_with_backlog::<PingPong>(1);
+        let _client = connector.connect().expect("there is room");
+        let session = || Ok::<_, SessionError>(drop(connector.try_connect()?));
+        assert_eq!(session().map_err(|error| error.kind()), Err(SessionErrorKind::WouldBlock));
     });
 }

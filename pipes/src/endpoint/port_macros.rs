@@ -17,7 +17,6 @@ macro_rules! __port_verbs {
             /// ```
             ///
             /// # Errors
-            /// # Errors
             ///
             /// The other side was dropped and every value was received. Every later receive returns this
             /// error again.

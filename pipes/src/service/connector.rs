@@ -1,7 +1,7 @@
 //! The clients' end of a service.
 
 use super::sessions::Sessions;
-use crate::endpoint::{SendTimeoutError, TrySendError};
+use crate::endpoint::{Event, SendTimeoutError, SessionError, TrySendError};
 use crate::protocol::Protocol;
 use crate::stream::{Permit, SharedChan};
 use std::error::Error;
@@ -208,5 +208,23 @@ impl Error for TryConnectError {}
 impl<P: Protocol> fmt::Debug for Connector<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connector").field("closed", &self.is_closed()).finish()
+    }
+}
+
+impl From<ListenerClosed> for SessionError {
+    #[track_caller]
+    fn from(ListenerClosed: ListenerClosed) -> Self {
+        SessionError::new(Event::ReceiverLeft, None)
+    }
+}
+
+impl From<TryConnectError> for SessionError {
+    #[track_caller]
+    fn from(error: TryConnectError) -> Self {
+        let event = match error {
+            TryConnectError::Full => Event::NoRoom,
+            TryConnectError::Closed => Event::ReceiverLeft,
+        };
+        SessionError::new(event, None)
     }
 }
