@@ -9,14 +9,14 @@ struct Room {
     files: &'static str,
 }
 
-const ROOMS: [Room; 14] = [
+const ROOMS: [Room; 15] = [
     Room {
         folder: "pipes/src/wait",
         files: "park spin waiter waiter_cell shared_waiter waitable wakers waiters budget",
     },
     Room {
         folder: "pipes/src/slot",
-        files: "cache impossible payload outgoing received ready pipe bounded shared prefetch",
+        files: "cache impossible payload outgoing received ready pipe bounded broadcast shared prefetch",
     },
     Room { folder: "pipes/src/slot/ready", files: "state token turns list member" },
     Room {
@@ -35,7 +35,8 @@ const ROOMS: [Room; 14] = [
         files: "error send_error closing receive send_arm conversions in_state session_error member macros \
                 states_macro any_macro port_macros",
     },
-    Room { folder: "pipes/src/broadcast", files: "slot ring cursor send port chan arm" },
+    Room { folder: "pipes/src/slot/broadcast", files: "state place claimed locked ring receiver" },
+    Room { folder: "pipes/src/broadcast", files: "send port chan arm" },
     Room { folder: "pipes/src/watch", files: "cell port chan" },
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
     Room {

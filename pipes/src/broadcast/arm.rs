@@ -1,8 +1,8 @@
 //! Requests for room, with which chans are in selections.
 
 use super::chan::{BroadcastChan, LaggingChan};
-use super::ring::Ring;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
+use crate::slot::{BroadcastRing, Claimed, Locked};
 use crate::wait::wait_until;
 use std::cell::Cell;
 use std::fmt;
@@ -12,22 +12,23 @@ use std::time::Instant;
 /// A sender that waits for room; see [`BroadcastChan::request_room`]. Another one could take room that was
 /// only seen, so a look takes a place in the line, and the room is that of the first.
 #[must_use = "dropping a request gives the room back"]
-pub struct BroadcastRequest<'a, T> {
-    ring: &'a Ring<T>,
-    /// The ticket of its entry in the line of senders, if it has one.
-    ticket: Cell<Option<u64>>,
+pub struct BroadcastRequest<'a, T>(Room<'a, T>);
+
+enum Room<'a, T> {
+    /// With the ticket of its entry in the line of senders, if it has one.
+    InLine(&'a BroadcastRing<Claimed<T>>, Cell<Option<u64>>),
+    /// The senders do not wait.
+    Always(&'a BroadcastRing<Locked<T>>),
 }
 
-impl<'a, T> BroadcastRequest<'a, T> {
-    fn new(ring: &'a Ring<T>) -> Self {
-        BroadcastRequest { ring, ticket: Cell::new(None) }
-    }
-
+impl<T> BroadcastRequest<'_, T> {
     /// Enters the line, or looks whether it is the first and there is room.
-    fn look(&self, waker: Option<Waker>) -> bool {
-        let mut ticket = self.ticket.get();
-        let has_room = self.ring.request(&mut ticket, waker);
-        self.ticket.set(ticket);
+    fn look(&self, waker: Option<&Waker>) -> bool {
+        let Room::InLine(ring, place) = &self.0 else { return true };
+        let mut ticket = place.get();
+        // A waker is its executor's code: it is cloned before the lock is taken.
+        let has_room = ring.request(&mut ticket, waker.cloned());
+        place.set(ticket);
         has_room
     }
 }
@@ -56,7 +57,7 @@ impl<T> BroadcastChan<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn request_room(&self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest::new(self.ring())
+        BroadcastRequest(Room::InLine(self.ring(), Cell::new(None)))
     }
 }
 
@@ -78,15 +79,14 @@ impl<T> SendArm for LaggingChan<T> {
         T: 'a;
 
     fn request_room(&mut self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest::new(self.ring())
+        BroadcastRequest(Room::Always(self.ring()))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T> Readiness for BroadcastRequest<'_, T> {
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        // A waker is its executor's code: it is cloned before the lock is taken.
-        if self.look(Some(cx.waker().clone())) { Poll::Ready(()) } else { Poll::Pending }
+        if self.look(Some(cx.waker())) { Poll::Ready(()) } else { Poll::Pending }
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
@@ -98,7 +98,10 @@ impl<T> Readiness for BroadcastRequest<'_, T> {
     }
 
     fn is_closed(&self) -> bool {
-        self.ring.has_no_receiver()
+        match &self.0 {
+            Room::InLine(ring, _) => ring.has_no_receiver(),
+            Room::Always(ring) => ring.has_no_receiver(),
+        }
     }
 }
 
@@ -111,16 +114,19 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
         }
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
-        let mut ticket = self.ticket.take();
-        let sent = self.ring.send(payload, &mut ticket, None);
-        self.ticket.set(ticket);
-        sent.map_err(|error| SendError(error.into_payload()))
+        let sent = match &mut self.0 {
+            Room::InLine(ring, ticket) => ring.send(payload, ticket.get_mut(), None),
+            Room::Always(ring) => ring.send(payload, &mut None, None),
+        };
+        sent.or(SendError, SendError)
     }
 }
 
 impl<T> Drop for BroadcastRequest<'_, T> {
     fn drop(&mut self) {
-        self.ring.give_up(self.ticket.take());
+        if let Room::InLine(ring, ticket) = &self.0 {
+            ring.give_up(ticket.take());
+        }
     }
 }
 

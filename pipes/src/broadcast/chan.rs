@@ -1,10 +1,9 @@
 //! The sending ends.
 
-use super::cursor::Cursor;
 use super::port::{BroadcastPort, LaggingPort};
-use super::ring::Ring;
 use super::send::BroadcastSendFuture;
 use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::slot::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 use crate::sync::Arc;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -13,13 +12,13 @@ use std::time::{Duration, Instant};
 /// channel; what was sent can still be received.
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last BroadcastChan closes it"]
-pub struct BroadcastChan<T>(Arc<Ring<T>>);
+pub struct BroadcastChan<T>(Arc<BroadcastRing<Claimed<T>>>);
 
 /// One of the sending ends of a [`broadcast_lagging()`](crate::broadcast_lagging()). Dropping the last one
 /// closes the channel; what was sent can still be received.
 #[doc(alias = "Sender")]
 #[must_use = "dropping the last LaggingChan closes it"]
-pub struct LaggingChan<T>(Arc<Ring<T>>);
+pub struct LaggingChan<T>(Arc<BroadcastRing<Locked<T>>>);
 
 impl<T> BroadcastChan<T> {
     /// Sends a value to all receivers, waiting for room.
@@ -61,7 +60,7 @@ impl<T> BroadcastChan<T> {
     /// `Full` if there is no room, or other senders wait for it; `Closed` if there is no receiver. The error
     /// contains the value.
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
-        self.0.send(value, &mut None, None)
+        self.0.send(value, &mut None, None).or(TrySendError::Full, TrySendError::Closed)
     }
 
     /// Sends a value to all receivers, waiting for room for at most `timeout`.
@@ -149,20 +148,20 @@ impl<T> LaggingChan<T> {
     ///
     /// There is no receiver; the error contains the value. A later send succeeds if there is one again.
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        let sent = self.0.send(value, &mut None, None);
-        sent.map_err(|error| SendError(error.into_payload()))
+        self.0.send(value, &mut None, None).or(SendError, SendError)
     }
 }
 
 /// Implements what both kinds of chans have.
 macro_rules! chans {
-    ($($chan:ident, $name:literal, $port:ident, $channel:literal;)*) => {
+    ($($chan:ident, $name:literal, $place:ident, $port:ident, $channel:literal;)*) => {
         $(impl<T> $chan<T> {
-            pub(super) fn new(ring: Arc<Ring<T>>) -> Self {
+            /// Returns the sender that the ring has from the beginning.
+            pub(super) fn new(ring: Arc<BroadcastRing<$place<T>>>) -> Self {
                 $chan(ring)
             }
 
-            pub(super) fn ring(&self) -> &Ring<T> {
+            pub(super) fn ring(&self) -> &BroadcastRing<$place<T>> {
                 &self.0
             }
 
@@ -177,7 +176,7 @@ macro_rules! chans {
             /// # drop(port);
             /// ```
             pub fn subscribe(&self) -> $port<T> {
-                $port::new(Cursor::subscribe(&self.0))
+                $port::new(BroadcastReceiver::subscribe(&self.0))
             }
 
             /// Returns `true` if there is no receiver, so that a send would fail. Both answers may already be
@@ -199,7 +198,7 @@ macro_rules! chans {
             #[doc = concat!("assert_eq!(pipes::", $channel, "::<u32>(8).0.capacity(), 8);")]
             /// ```
             pub fn capacity(&self) -> usize {
-                self.0.slots.len()
+                self.0.capacity()
             }
         }
 
@@ -225,6 +224,6 @@ macro_rules! chans {
 }
 
 chans! {
-    BroadcastChan, "BroadcastChan", BroadcastPort, "broadcast";
-    LaggingChan, "LaggingChan", LaggingPort, "broadcast_lagging";
+    BroadcastChan, "BroadcastChan", Claimed, BroadcastPort, "broadcast";
+    LaggingChan, "LaggingChan", Locked, LaggingPort, "broadcast_lagging";
 }

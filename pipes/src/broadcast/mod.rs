@@ -2,33 +2,25 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `slot` | a place of the ring, and its states |
-//! | `ring` | what all ends share: the places, the senders' lock, those that wait |
-//! | `cursor` | a receiver's position |
 //! | `send` | sending, when there may be no room |
 //! | `chan`, `port` | the ends |
 //! | `arm` | chans in the sending arms of `select!` |
 //!
 //! # Layers
 //!
-//! Uses `wait` and `endpoint`, and tokens of `slot`; used by nothing.
+//! Uses `wait` and `endpoint`, and rings and tokens of `slot`; used by nothing.
 
 mod arm;
 mod chan;
-mod cursor;
 mod port;
-mod ring;
 mod send;
-mod slot;
 
 pub use self::arm::BroadcastRequest;
 pub use self::chan::{BroadcastChan, LaggingChan};
-pub use self::port::{BroadcastPort, LaggingPort};
-pub use self::ring::Lagged;
+pub use self::port::{BroadcastPort, Lagged, LaggingPort};
 pub use self::send::BroadcastSendFuture;
 
-use self::cursor::Cursor;
-use self::ring::Ring;
+use crate::slot::{BroadcastReceiver, BroadcastRing};
 
 /// Creates a channel in which every receiver gets every message, and the senders wait for the slowest one: at
 /// most `capacity` messages are sent and not yet received by all.
@@ -74,8 +66,9 @@ use self::ring::Ring;
 #[track_caller]
 pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
     assert!(capacity > 0, "`broadcast`: the capacity is 0");
-    let (ring, position) = Ring::new(capacity, true);
-    (BroadcastChan::new(ring.clone()), BroadcastPort::new(Cursor::new(ring, position)))
+    let ring = BroadcastRing::new(capacity);
+    let port = BroadcastPort::new(BroadcastReceiver::subscribe(&ring));
+    (BroadcastChan::new(ring), port)
 }
 
 /// Creates a channel in which every receiver gets every message that it receives in time: the channel keeps
@@ -107,6 +100,7 @@ pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
 #[track_caller]
 pub fn broadcast_lagging<T>(capacity: usize) -> (LaggingChan<T>, LaggingPort<T>) {
     assert!(capacity > 0, "`broadcast_lagging`: the capacity is 0");
-    let (ring, position) = Ring::new(capacity, false);
-    (LaggingChan::new(ring.clone()), LaggingPort::new(Cursor::new(ring, position)))
+    let ring = BroadcastRing::new(capacity);
+    let port = LaggingPort::new(BroadcastReceiver::subscribe(&ring));
+    (LaggingChan::new(ring), port)
 }

@@ -1,11 +1,9 @@
 //! The receiving ends.
 
-use super::cursor::Cursor;
-use super::ring::Lagged;
 use crate::endpoint::{
     Closed, Member, Readiness, Receive, Sealed, TryRecvError, turn_of_port, would_complete,
 };
-use crate::slot::{Received, Token, register_token, unregister_token};
+use crate::slot::{BroadcastReceiver, Claimed, Locked, Received, Token, register_token, unregister_token};
 use crate::wait::{Look, Waitable, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
@@ -19,7 +17,7 @@ use std::time::Instant;
 /// messages) steps and the senders' lock, and so does a drop without the lock.
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a BroadcastPort gives up what it has not received"]
-pub struct BroadcastPort<T>(Cursor<T>);
+pub struct BroadcastPort<T>(BroadcastReceiver<Claimed<T>>);
 
 /// One of the receiving ends of a [`broadcast_lagging()`](crate::broadcast_lagging()). It gets every message
 /// that it receives before it is overwritten, and otherwise [`Lagged`].
@@ -28,20 +26,39 @@ pub struct BroadcastPort<T>(Cursor<T>);
 /// messages) steps and the senders' lock, and so does a drop without the lock.
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a LaggingPort gives up what it has not received"]
-pub struct LaggingPort<T>(Cursor<T>);
+pub struct LaggingPort<T>(BroadcastReceiver<Locked<T>>);
+
+/// This receiver was too slow: this number of messages was overwritten before it received them. Its next
+/// receive gets the oldest message that is there. See [`broadcast_lagging()`](crate::broadcast_lagging()).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lagged(pub u64);
+
+impl fmt::Display for Lagged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} messages were missed", self.0)
+    }
+}
+
+impl std::error::Error for Lagged {}
 
 /// The message of a channel whose sender waits for each receiver.
 #[inline(always)]
-fn not_lagged<T>(received: Result<T, Lagged>) -> T {
+fn not_missed<T>(received: Result<T, u64>) -> T {
     received.unwrap_or_else(|_| unreachable!("the senders wait for each receiver"))
+}
+
+/// The message of a channel whose sender does not wait, or the number of those that were missed.
+#[inline(always)]
+fn or_lagged<T>(received: Result<T, u64>) -> Result<T, Lagged> {
+    received.map_err(Lagged)
 }
 
 /// Implements what both kinds of ports have.
 macro_rules! ports {
-    ($($port:ident, $name:literal, $message:ty, $map:expr, $channel:literal, $ok:literal;)*) => {
+    ($($port:ident, $name:literal, $place:ident, $message:ty, $map:expr, $channel:literal, $ok:literal;)*) => {
         $(impl<T> $port<T> {
-            pub(super) fn new(cursor: Cursor<T>) -> Self {
-                $port(cursor)
+            pub(super) fn new(receiver: BroadcastReceiver<$place<T>>) -> Self {
+                $port(receiver)
             }
 
             /// Returns a new receiver, which gets the messages that are sent from now on. For one that gets
@@ -57,7 +74,7 @@ macro_rules! ports {
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
             pub fn subscribe(&self) -> Self {
-                $port(Cursor::subscribe(self.0.ring()))
+                $port(BroadcastReceiver::subscribe(self.0.ring()))
             }
 
             /// Returns the number of messages that the channel holds.
@@ -66,7 +83,7 @@ macro_rules! ports {
             #[doc = concat!("assert_eq!(pipes::", $channel, "::<u32>(8).1.capacity(), 8);")]
             /// ```
             pub fn capacity(&self) -> usize {
-                self.0.ring().slots.len()
+                self.0.ring().capacity()
             }
         }
 
@@ -182,6 +199,6 @@ macro_rules! ports {
 }
 
 ports! {
-    BroadcastPort, "BroadcastPort", T, not_lagged, "broadcast", "";
-    LaggingPort, "LaggingPort", Result<T, Lagged>, std::convert::identity, "broadcast_lagging", "Ok";
+    BroadcastPort, "BroadcastPort", Claimed, T, not_missed, "broadcast", "";
+    LaggingPort, "LaggingPort", Locked, Result<T, Lagged>, or_lagged, "broadcast_lagging", "Ok";
 }

@@ -1,7 +1,7 @@
 //! Sending, when there may be no room.
 
-use super::ring::Ring;
-use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
+use crate::endpoint::{SendError, SendTimeoutError};
+use crate::slot::{BroadcastRing, Claimed, Sent};
 use crate::wait::{spin_then_yield, wait_until};
 use std::fmt;
 use std::future::Future;
@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Dropped before it completes, it sends nothing and drops the value.
 #[must_use = "futures do nothing unless they are awaited"]
 pub struct BroadcastSendFuture<'a, T> {
-    ring: &'a Ring<T>,
+    ring: &'a BroadcastRing<Claimed<T>>,
     /// The value, until the send has an outcome.
     value: Option<T>,
     /// The ticket of its entry in the line of senders, if it has one.
@@ -22,7 +22,7 @@ pub struct BroadcastSendFuture<'a, T> {
 }
 
 impl<'a, T> BroadcastSendFuture<'a, T> {
-    pub(super) fn new(ring: &'a Ring<T>, value: T) -> Self {
+    pub(super) fn new(ring: &'a BroadcastRing<Claimed<T>>, value: T) -> Self {
         BroadcastSendFuture { ring, value: Some(value), ticket: None }
     }
 
@@ -43,9 +43,9 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
     fn try_send(&mut self, waker: Option<Waker>) -> Poll<Result<(), SendError<T>>> {
         let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
         match self.ring.send(value, &mut self.ticket, waker) {
-            Ok(()) => Poll::Ready(Ok(())),
-            Err(TrySendError::Closed(value)) => Poll::Ready(Err(SendError(value))),
-            Err(TrySendError::Full(value)) => {
+            Sent::Done => Poll::Ready(Ok(())),
+            Sent::Gone(value) => Poll::Ready(Err(SendError(value))),
+            Sent::Full(value) => {
                 self.value = Some(value);
                 Poll::Pending
             }
@@ -62,7 +62,7 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
             let deadline = deadline();
             if deadline.is_none_or(|deadline| deadline > Instant::now()) {
                 let room = |ahead| self.ring.may_have_room(ahead);
-                if spin_then_yield(self.ring.slots.len(), || room(0), room) {
+                if spin_then_yield(self.ring.capacity(), || room(0), room) {
                     outcome = self.try_send(None);
                 }
                 let mut send = |cx: &mut Context<'_>| self.try_send(Some(cx.waker().clone()));
@@ -89,9 +89,9 @@ impl<T> Future for BroadcastSendFuture<'_, T> {
     type Output = Result<(), SendError<T>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let sent = self.try_send(None);
         // A waker is its executor's code: it is cloned before the lock is taken.
-        let waker = cx.waker().clone();
-        self.try_send(Some(waker))
+        if sent.is_pending() { self.try_send(Some(cx.waker().clone())) } else { sent }
     }
 }
 

@@ -12,6 +12,7 @@
 //! | `bounded` | a stream with a limit | one, which waits for room | one |
 //! | `shared` | a stream with many senders | *n*, which claim slots at one tail | one |
 //! | `ready` | the members of a set that have become ready | *n*, which push their tokens | one, which takes all at once |
+//! | `broadcast` | messages that each receiver gets | *n*, one at a time, with a lock | *n*, which all receive each message |
 //! | `prefetch` | messages that were received ahead, for any of several receivers | one at a time, with a lock | *n*, which claim slots |
 //!
 //! Each folder has the same order: `state` (the states and every atomic step), the memory that the sides
@@ -29,10 +30,11 @@
 //!
 //! # Layers
 //!
-//! Uses `sync` and `wait`; used by `endpoint`, `oneshot`, `stream`, `port_set`, `shared_port` and, for
+//! Uses `sync` and `wait`; used by `endpoint`, `broadcast`, `oneshot`, `stream`, `port_set`, `shared_port` and, for
 //! the items that generated code refers to, `__private`.
 
 mod bounded;
+mod broadcast;
 mod cache;
 mod impossible;
 mod outgoing;
@@ -44,6 +46,7 @@ mod received;
 mod shared;
 
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded, is_addressable};
+pub(crate) use self::broadcast::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 pub(crate) use self::outgoing::Outgoing;
 pub use self::pipe::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State,

@@ -59,6 +59,19 @@ impl<T> PayloadCell<T> {
         unsafe { self.payload.get().cast::<T>().read() }
     }
 
+    /// Returns the payload, which stays.
+    ///
+    /// # Safety
+    ///
+    /// A payload must have been written since the last read. As long as the reference is used, the slot's
+    /// state must let the caller look at it, and must not let any thread move it out.
+    #[inline(always)]
+    pub(super) unsafe fn get(&self) -> &T {
+        self.access.shared();
+        // SAFETY: a payload is there, and no thread moves it out as long as the reference is used (caller).
+        unsafe { &*self.payload.get().cast::<T>() }
+    }
+
     /// Announces that the memory is about to be freed, so that models check that no other thread uses it.
     #[inline(always)]
     pub(super) fn before_free(&self) {

@@ -126,6 +126,18 @@ impl Waiters {
         (Look::of(word, seen), Count::of(word))
     }
 
+    /// Returns what a receiver waits at that has seen this number of events. The ticket is that of its entry
+    /// in the list, if it has one; the entry may have been taken out. At most `most` events come in a row
+    /// before the source waits for this receiver.
+    pub(crate) fn waiting<'a>(
+        &'a self,
+        seen: Count,
+        ticket: &'a mut Option<u64>,
+        most: usize,
+    ) -> Waiting<'a> {
+        Waiting { waiters: self, seen, ticket, most }
+    }
+
     /// Adds an event. Returns `true` if the caller has to [wake](Waiters::wake_all) those that wait, which it
     /// does without a lock.
     #[inline(always)]
@@ -177,13 +189,10 @@ impl Waiters {
 
 /// A receiver that may wait: what it has seen, and its place in the list.
 pub(crate) struct Waiting<'a> {
-    pub(crate) waiters: &'a Waiters,
-    /// The number of events that it has seen.
-    pub(crate) seen: Count,
-    /// The ticket of its entry in the list, if it has one; the entry may have been taken out.
-    pub(crate) ticket: &'a mut Option<u64>,
-    /// How many events may come in a row before the source waits for this receiver.
-    pub(crate) most: usize,
+    waiters: &'a Waiters,
+    seen: Count,
+    ticket: &'a mut Option<u64>,
+    most: usize,
 }
 
 impl Waiting<'_> {

@@ -38,7 +38,7 @@ impl<T> WatchPort<T> {
     }
 
     fn waiting(&mut self) -> Waiting<'_> {
-        Waiting { waiters: &self.cell.changes, seen: self.seen, ticket: &mut self.ticket, most: 1 }
+        self.cell.changes.waiting(self.seen, &mut self.ticket, 1)
     }
 
     /// Waits until the value has changed since this receiver has seen it, and marks it as seen.

@@ -14,7 +14,7 @@ pub(crate) enum Sent<T> {
     Done,
     /// There is no room now. Contains the value.
     Full(T),
-    /// The receiver has left. Contains the value.
+    /// There is no receiver. Contains the value.
     Gone(T),
 }
 

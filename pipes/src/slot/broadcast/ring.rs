@@ -5,11 +5,12 @@
 //! | what | who |
 //! |---|---|
 //! | `tail` | the thread that has its lock; no user's code runs under it |
-//! | `slots` | see `slot` |
+//! | `places` | see [`state`](super::state) |
 //! | `sent` | its own steps; only the thread with the lock of the tail adds to it |
 //!
 //! A message is put into its place before it is counted in `sent`, so a receiver that sees the count finds
-//! it.
+//! it. A receiver is counted in `receivers` as long as it exists. So each message that is sent in this time
+//! has a claim of its own for it.
 //!
 //! The senders that wait stand in a line. A sender sends only if it is the first, or if none waits. The first
 //! marks the place that it waits for, and is woken when that is free; it stays in the line until it has sent,
@@ -21,34 +22,19 @@
 //! about to overwrite. The clone may take long, or wait for this very sender. So the new message is *put
 //! aside*, in the tail, until it is received or overwritten in its turn.
 
-use super::slot::Slot;
-use crate::endpoint::TrySendError;
+use super::place::Place;
+use super::state::MOST;
+use crate::slot::bounded::Sent;
 use crate::sync::{Arc, Lock};
 use crate::wait::{Count, DeferredWakes, Waiters, WakerList};
-use std::fmt;
 use std::task::Waker;
 
-/// This receiver was too slow: this number of messages was overwritten before it received them. Its next
-/// receive gets the oldest message that is there. See [`broadcast_lagging()`](crate::broadcast_lagging()).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lagged(pub u64);
-
-impl fmt::Display for Lagged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} messages were missed", self.0)
-    }
-}
-
-impl std::error::Error for Lagged {}
-
-/// What all ends share.
-pub(super) struct Ring<T> {
-    tail: Lock<Tail<T>>,
-    pub(super) slots: Box<[Slot<T>]>,
+/// What all ends share. `P` is the kind of its places.
+pub(crate) struct BroadcastRing<P: Place> {
+    tail: Lock<Tail<P::Message>>,
+    pub(super) places: Box<[P]>,
     /// Counts the messages that were sent.
     pub(super) sent: Waiters,
-    /// A sender waits for its receivers.
-    waits: bool,
 }
 
 struct Tail<T> {
@@ -76,53 +62,60 @@ pub(super) struct Position {
     pub(super) index: usize,
 }
 
-impl<T> Ring<T> {
-    /// Creates a ring of this many places, with one sender and one receiver.
-    pub(super) fn new(capacity: usize, waits: bool) -> (Arc<Self>, Position) {
-        let slots = (0..capacity).map(|_| Slot::new(waits)).collect();
-        let tail = Tail { index: 0, receivers: 1, senders: 1, line: WakerList::new(), aside: Vec::new() };
-        let ring = Ring { tail: Lock::new(tail), slots, sent: Waiters::new(), waits };
-        let position = Position { number: ring.sent.count(), index: 0 };
-        (Arc::new(ring), position)
+impl<P: Place> BroadcastRing<P> {
+    /// Creates a ring of this many places, with one sender and no receiver.
+    pub(crate) fn new(capacity: usize) -> Arc<Self> {
+        let tail = Tail { index: 0, receivers: 0, senders: 1, line: WakerList::new(), aside: Vec::new() };
+        let places = (0..capacity).map(|_| P::new()).collect();
+        Arc::new(BroadcastRing { tail: Lock::new(tail), places, sent: Waiters::new() })
+    }
+
+    /// Returns the number of places.
+    pub(crate) fn capacity(&self) -> usize {
+        self.places.len()
     }
 
     /// Returns the place behind this one.
     #[inline(always)]
     pub(super) fn after(&self, index: usize) -> usize {
-        if index + 1 == self.slots.len() { 0 } else { index + 1 }
+        if index + 1 == self.places.len() { 0 } else { index + 1 }
     }
 
     /// Sends a message, unless there is no room or no receiver. A sender in the line has a ticket. If there
     /// is no room, and there is a waker, the sender enters the line.
-    pub(super) fn send(
+    pub(crate) fn send(
         &self,
-        message: T,
+        message: P::Message,
         ticket: &mut Option<u64>,
         waker: Option<Waker>,
-    ) -> Result<(), TrySendError<T>> {
+    ) -> Sent<P::Message> {
         let mut wakes = DeferredWakes::default();
         let mut tail = self.tail.lock();
         if tail.receivers == 0 {
             let left = self.leave_line(&mut tail, ticket, &mut wakes);
             drop(tail);
             drop((left, waker));
-            return Err(TrySendError::Closed(message));
+            return Sent::Gone(message);
         }
+        let place = &self.places[tail.index];
+        let is_first = tail.line.first().is_none_or(|first| Some(first) == *ticket);
+        let mut is_free = is_first && place.is_free();
         let mut unneeded = None;
-        let mut waits = !self.has_room(&tail, *ticket);
-        if waits && let Some(waker) = waker {
+        if !is_free && let Some(waker) = waker {
             unneeded = tail.line.enter(ticket, waker, ());
             // If it is the first, it marks the place, which may have become free just before.
-            waits = tail.line.first() != *ticket || !self.slots[tail.index].mark();
+            is_free = tail.line.first() == *ticket && place.mark();
         }
-        if waits {
+        if !is_free {
             drop(tail);
             drop(unneeded);
-            return Err(TrySendError::Full(message));
+            return Sent::Full(message);
         }
         let number = self.sent.count();
-        let overwritten = tail.overwrite(number, self.slots.len());
-        let before = match self.slots[tail.index].put(number, message, tail.receivers) {
+        let overwritten = tail.overwrite(number, self.places.len());
+        // SAFETY: the caller has the lock of the tail, with which alone messages are put into places, and has
+        // found the place to be free. There are at most `MOST` receivers (`add_receiver`).
+        let before = match unsafe { place.put(number, message, tail.receivers) } {
             Ok(before) => before,
             Err(message) => {
                 let left = tail.receivers;
@@ -137,12 +130,12 @@ impl<T> Ring<T> {
         let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
         // If a waker or a destructor panics, the others still run.
         drop((receivers, wakes, left, unneeded, before, overwritten));
-        Ok(())
+        Sent::Done
     }
 
     /// Enters the line if the sender is not in it. Returns `true` if it is the first and there is room, which
     /// then stays, or if there is no receiver. The waker, if there is one, replaces the one before.
-    pub(super) fn request(&self, ticket: &mut Option<u64>, waker: Option<Waker>) -> bool {
+    pub(crate) fn request(&self, ticket: &mut Option<u64>, waker: Option<Waker>) -> bool {
         let mut tail = self.tail.lock();
         let is_new = ticket.is_none_or(|ticket| !tail.line.contains(ticket));
         let unneeded = match waker {
@@ -151,30 +144,24 @@ impl<T> Ring<T> {
             None => None,
         };
         let is_first = tail.line.first() == *ticket;
-        let may_send = !self.waits || tail.receivers == 0 || (is_first && self.slots[tail.index].mark());
+        let may_send = tail.receivers == 0 || (is_first && self.places[tail.index].mark());
         drop(tail);
         drop(unneeded);
         may_send
     }
 
-    /// Returns `true` if the sender with this ticket may send now.
-    fn has_room(&self, tail: &Tail<T>, ticket: Option<u64>) -> bool {
-        let is_first = tail.line.first().is_none_or(|first| Some(first) == ticket);
-        !self.waits || (is_first && self.slots[tail.index].is_free())
-    }
-
     /// Returns `true` if a sender that waits may go on, and there is room for this many messages more.
-    pub(super) fn may_have_room(&self, ahead: usize) -> bool {
+    pub(crate) fn may_have_room(&self, ahead: usize) -> bool {
         let tail = self.tail.lock();
-        let index = (tail.index + ahead.min(self.slots.len() - 1)) % self.slots.len();
-        self.slots[index].is_free() || tail.receivers == 0
+        let index = (tail.index + ahead.min(self.places.len() - 1)) % self.places.len();
+        self.places[index].is_free() || tail.receivers == 0
     }
 
     /// Removes a sender from the line, and adds the waker of the one that is first now, if there is room for
     /// it. Returns the waker of the sender.
     fn leave_line(
         &self,
-        tail: &mut Tail<T>,
+        tail: &mut Tail<P::Message>,
         ticket: &mut Option<u64>,
         wakes: &mut DeferredWakes,
     ) -> Option<Waker> {
@@ -184,9 +171,9 @@ impl<T> Ring<T> {
     }
 
     /// Adds the waker of the first sender in the line, if there is room for it; otherwise marks its place.
-    fn serve(&self, tail: &mut Tail<T>, wakes: &mut DeferredWakes) {
+    fn serve(&self, tail: &mut Tail<P::Message>, wakes: &mut DeferredWakes) {
         if let Some(first) = tail.line.first()
-            && self.slots[tail.index].mark()
+            && self.places[tail.index].mark()
             && let Ok(waker) = tail.line.replace(first, Waker::noop().clone())
         {
             wakes.push(waker);
@@ -202,7 +189,7 @@ impl<T> Ring<T> {
     }
 
     /// A sender gives up its place in the line.
-    pub(super) fn give_up(&self, mut ticket: Option<u64>) {
+    pub(crate) fn give_up(&self, mut ticket: Option<u64>) {
         if ticket.is_none() {
             return;
         }
@@ -213,17 +200,17 @@ impl<T> Ring<T> {
     }
 
     /// Returns `true` if there is no receiver.
-    pub(super) fn has_no_receiver(&self) -> bool {
+    pub(crate) fn has_no_receiver(&self) -> bool {
         self.tail.lock().receivers == 0
     }
 
     /// Adds a sender.
-    pub(super) fn add_sender(&self) {
+    pub(crate) fn add_sender(&self) {
         self.tail.lock().senders += 1;
     }
 
     /// Removes a sender. The last one closes the ring.
-    pub(super) fn remove_sender(&self) {
+    pub(crate) fn remove_sender(&self) {
         let mut tail = self.tail.lock();
         tail.senders -= 1;
         let is_last = tail.senders == 0;
@@ -236,24 +223,36 @@ impl<T> Ring<T> {
     /// Adds a receiver of the messages that are sent from now on.
     pub(super) fn add_receiver(&self) -> Position {
         let mut tail = self.tail.lock();
-        tail.receivers += 1;
+        tail.add_receiver();
         Position { number: self.sent.count(), index: tail.index }
     }
 
-    /// Adds a receiver at the position of another one, which stays there meanwhile.
-    pub(super) fn add_receiver_at(&self, position: Position) {
+    /// Adds a receiver at the position of another one.
+    ///
+    /// # Safety
+    ///
+    /// A receiver is at this position, and stays there meanwhile.
+    pub(super) unsafe fn add_receiver_at(&self, position: Position) {
         let mut tail = self.tail.lock();
-        tail.receivers += 1;
+        tail.add_receiver();
         let unread = self.sent.count().since(position.number);
         for it in &mut tail.aside {
             it.left += usize::from(it.is_unread(self.sent.count(), unread));
         }
-        self.unread(position, unread).for_each(|(slot, number)| slot.join(number));
+        for (place, number) in self.unread(position, unread) {
+            // SAFETY: the other receiver has not received this message (caller), so it has a claim to it.
+            // There are at most `MOST` receivers (`add_receiver`).
+            unsafe { place.join(number) };
+        }
     }
 
     /// Removes a receiver at this position. Its messages are dropped if it was the last that had not received
     /// them.
-    pub(super) fn remove_receiver(&self, position: Position) {
+    ///
+    /// # Safety
+    ///
+    /// A receiver is at this position, and there is none any more after this.
+    pub(super) unsafe fn remove_receiver(&self, position: Position) {
         let mut messages = Vec::new();
         // Declared later, so it is dropped earlier: the wakers are woken before the messages are dropped.
         let mut wakes = DeferredWakes::default();
@@ -269,8 +268,10 @@ impl<T> Ring<T> {
         }
         drop(tail);
         let mut is_waited_for = false;
-        for (slot, number) in self.unread(position, unread) {
-            let rest = slot.leave(number);
+        for (place, number) in self.unread(position, unread) {
+            // SAFETY: the receiver has not received this message (caller), so it has a claim to it, and gives
+            // it up once. Messages that are sent later have no claim for it.
+            let rest = unsafe { place.leave(number) };
             messages.extend(rest.message);
             is_waited_for |= rest.is_waited_for;
         }
@@ -283,23 +284,24 @@ impl<T> Ring<T> {
 
     /// Returns the places of the messages that a receiver has not received, and their numbers. Those that
     /// were overwritten are left out, or are no longer in their place.
-    fn unread(&self, position: Position, unread: usize) -> impl Iterator<Item = (&Slot<T>, Count)> {
-        let missed = unread.saturating_sub(self.slots.len());
-        let begin = (position.index + missed % self.slots.len()) % self.slots.len();
-        let slots = self.slots[begin..].iter().chain(&self.slots[..begin]);
-        slots.zip(missed..unread).map(move |(slot, ahead)| (slot, position.number.plus(ahead)))
+    fn unread(&self, position: Position, unread: usize) -> impl Iterator<Item = (&P, Count)> {
+        let missed = unread.saturating_sub(self.places.len());
+        let begin = (position.index + missed % self.places.len()) % self.places.len();
+        let places = self.places[begin..].iter().chain(&self.places[..begin]);
+        places.zip(missed..unread).map(move |(place, ahead)| (place, position.number.plus(ahead)))
     }
 
     /// Finds the message of a receiver that is not in its place: it was put aside, or overwritten. Then the
-    /// position becomes that of the oldest message that is there.
+    /// position becomes that of the oldest message that is there, and the error is the number of messages
+    /// that were missed.
     #[cold]
-    pub(super) fn find(&self, position: &mut Position) -> Result<Arc<T>, Lagged> {
+    pub(super) fn find(&self, position: &mut Position) -> Result<Arc<P::Message>, u64> {
         let mut tail = self.tail.lock();
         let behind = self.sent.count().since(position.number);
-        let missed = behind.saturating_sub(self.slots.len());
+        let missed = behind.saturating_sub(self.places.len());
         if missed > 0 {
             *position = Position { number: position.number.plus(missed), index: tail.index };
-            return Err(Lagged(missed as u64));
+            return Err(missed as u64);
         }
         let at = tail.aside.iter().position(|it| it.number == position.number);
         let at = at.expect("a message that was neither overwritten nor put aside is in its place");
@@ -312,6 +314,12 @@ impl<T> Ring<T> {
 }
 
 impl<T> Tail<T> {
+    /// Counts one more receiver. Only a program that forgets receivers again and again can have too many.
+    fn add_receiver(&mut self) {
+        assert!(self.receivers < MOST, "there are too many receivers");
+        self.receivers += 1;
+    }
+
     /// Removes the message that was put aside and is overwritten by the message of this number, if there is
     /// one.
     fn overwrite(&mut self, number: Count, capacity: usize) -> Option<Aside<T>> {
