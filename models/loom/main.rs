@@ -16,6 +16,7 @@ mod bounded_run_vs_recv;
 mod bounded_send_vs_drop;
 mod bounded_timeout_vs_recv;
 mod bounded_waker_replaced;
+mod broadcast_claims;
 mod broadcast_room_vs_leave;
 mod broadcast_send_vs_recv;
 mod cancelled_await_vs_send;

@@ -83,18 +83,17 @@ impl<P: Place> BroadcastRing<P> {
 
     /// Sends a message, unless there is no room or no receiver. A sender in the line has a ticket. If there
     /// is no room, and there is a waker, the sender enters the line.
+    #[inline]
     pub(crate) fn send(
         &self,
         message: P::Message,
         ticket: &mut Option<u64>,
         waker: Option<Waker>,
     ) -> Sent<P::Message> {
-        let mut wakes = DeferredWakes::default();
         let mut tail = self.tail.lock();
         if tail.receivers == 0 {
-            let left = self.leave_line(&mut tail, ticket, &mut wakes);
             drop(tail);
-            drop((left, waker));
+            self.give_up(ticket.take());
             return Sent::Gone(message);
         }
         let place = &self.places[tail.index];
@@ -125,11 +124,19 @@ impl<P: Place> BroadcastRing<P> {
         };
         tail.index = self.after(tail.index);
         let is_waited_for = self.sent.add();
-        let left = self.leave_line(&mut tail, ticket, &mut wakes);
-        drop(tail);
-        let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
-        // If a waker or a destructor panics, the others still run.
-        drop((receivers, wakes, left, unneeded, before, overwritten));
+        // A sender with a ticket is in the line.
+        let has_line = !tail.line.is_empty();
+        if has_line || is_waited_for {
+            let mut senders = DeferredWakes::default();
+            let left = if has_line { self.leave_line(&mut tail, ticket, &mut senders) } else { None };
+            drop(tail);
+            let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
+            // If a waker or a destructor panics, the others still run.
+            drop((receivers, senders, left, unneeded, before, overwritten));
+        } else {
+            drop(tail);
+            drop((before, overwritten));
+        }
         Sent::Done
     }
 
@@ -189,10 +196,15 @@ impl<P: Place> BroadcastRing<P> {
     }
 
     /// A sender gives up its place in the line.
-    pub(crate) fn give_up(&self, mut ticket: Option<u64>) {
-        if ticket.is_none() {
-            return;
+    #[inline(always)]
+    pub(crate) fn give_up(&self, ticket: Option<u64>) {
+        if ticket.is_some() {
+            self.leave(ticket);
         }
+    }
+
+    #[cold]
+    fn leave(&self, mut ticket: Option<u64>) {
         let mut wakes = DeferredWakes::default();
         let left = self.leave_line(&mut self.tail.lock(), &mut ticket, &mut wakes);
         drop(wakes);
