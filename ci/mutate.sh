@@ -33,7 +33,7 @@ export CARGO_PROFILE_LOOM_OPT_LEVEL=1 CARGO_PROFILE_LOOM_CODEGEN_UNITS=16 CARGO_
 rm -rf "$work"
 mkdir -p "$work"
 
-folders=(pipes/src/slot/{bounded,pipe,prefetch,ready,shared} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
+folders=(pipes/src/slot/{bounded,broadcast,pipe,prefetch,ready,shared} pipes/src/stream/{permits,rendezvous} pipes/src/shared_port
     pipes/src/{broadcast,watch} pipes/src/remote/window.rs pipes/src/service/sessions.rs)
 
 contents() { # contents FIND-ARGUMENT…: prints the files that are found, without lines that are comments
@@ -134,8 +134,9 @@ list() { # writes the list of all mutations
     mutation $group/look.rs '/fn look_at_port/,/^    }/ s/if self.buffer.take(into) {/if false {/' 'shared_port look_at_port' 'overtakes the buffer'
     mutation $group/look.rs '/fn leave_place/,/^    }/ s/let _next = self.wake_next_or_register.*;/();/' 'shared_port leave_place' 'wakes no other one'
     mutation $wait/waiters.rs '/fn has_come/,/^    }/ s/!self.waiters.list.lock().contains(ticket)/false/' 'wait/waiters has_come' 'sleeps unregistered'
-    mutation pipes/src/broadcast/slot.rs '/fn mark/,/^    }/ s/fetch_or(WAITED_FOR, /load(/' 'broadcast/slot mark' 'waits unmarked'
-    mutation pipes/src/broadcast/ring.rs '/fn leave_line/,/^    }/ s/self.serve(tail, wakes);//' 'broadcast/ring leave_line' 'wakes no other one'
+    mutation $slot/broadcast/state.rs '/fn mark/,/^    }/ s/fetch_or(WAITED_FOR, /load(/' 'slot/broadcast mark' 'waits unmarked'
+    mutation $slot/broadcast/state.rs '/fn leave/,/^    }/ s/self.0.fetch_sub(ONE, Ordering::AcqRel)/({ let word = self.0.load(Ordering::Acquire); self.0.store(word - ONE, Ordering::Release); word })/' 'slot/broadcast leave' 'leaves in two steps'
+    mutation $slot/broadcast/ring.rs '/fn leave_line/,/^    }/ s/self.serve(tail, wakes);//' 'slot/broadcast leave_line' 'wakes no other one'
     mutation $wait/park.rs 's/if parker.flag.is_set() .* else { park(deadline) }/park(deadline)/' 'wait/park.rs wait_until' 'trusts the token'
 }
 

@@ -78,7 +78,7 @@ impl Claims {
 
     /// Adds a claim beside that of the caller.
     pub(super) fn join(&self) {
-        // ORDERING: Relaxed: whoever gets the new receiver has it from the caller.
+        // ORDERING: Relaxed: a thread gets the new receiver from the caller.
         self.0.fetch_add(ONE, Ordering::Relaxed);
     }
 
