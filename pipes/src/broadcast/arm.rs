@@ -12,7 +12,9 @@ use std::time::Instant;
 /// A sender that waits for room; see [`BroadcastChan::request_room`]. Another one could take room that was
 /// only seen, so a look takes a place in the line, and the room is that of the first.
 #[must_use = "dropping a request gives the room back"]
-pub struct BroadcastRequest<'a, T>(Room<'a, T>);
+pub struct BroadcastRequest<'a, T> {
+    room: Room<'a, T>,
+}
 
 enum Room<'a, T> {
     /// With the ticket of its entry in the line of senders, if it has one.
@@ -24,7 +26,7 @@ enum Room<'a, T> {
 impl<T> BroadcastRequest<'_, T> {
     /// Enters the line, or looks whether it is the first and there is room.
     fn look(&self, waker: Option<&Waker>) -> bool {
-        let Room::InLine(ring, place) = &self.0 else { return true };
+        let Room::InLine(ring, place) = &self.room else { return true };
         let mut ticket = place.get();
         // A waker is its executor's code: it is cloned before the lock is taken.
         let has_room = ring.request(&mut ticket, waker.cloned());
@@ -57,7 +59,7 @@ impl<T> BroadcastChan<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn request_room(&self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest(Room::InLine(self.ring(), Cell::new(None)))
+        BroadcastRequest { room: Room::InLine(self.ring(), Cell::new(None)) }
     }
 }
 
@@ -79,7 +81,7 @@ impl<T> SendArm for LaggingChan<T> {
         T: 'a;
 
     fn request_room(&mut self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest(Room::Always(self.ring()))
+        BroadcastRequest { room: Room::Always(self.ring()) }
     }
 }
 
@@ -98,7 +100,7 @@ impl<T> Readiness for BroadcastRequest<'_, T> {
     }
 
     fn is_closed(&self) -> bool {
-        match &self.0 {
+        match &self.room {
             Room::InLine(ring, _) => ring.has_no_receiver(),
             Room::Always(ring) => ring.has_no_receiver(),
         }
@@ -114,7 +116,7 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
         }
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
-        let sent = match &mut self.0 {
+        let sent = match &mut self.room {
             Room::InLine(ring, ticket) => ring.send(payload, ticket.get_mut(), None),
             Room::Always(ring) => ring.send(payload, &mut None, None),
         };
@@ -124,7 +126,7 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
 
 impl<T> Drop for BroadcastRequest<'_, T> {
     fn drop(&mut self) {
-        if let Room::InLine(ring, ticket) = &self.0 {
+        if let Room::InLine(ring, ticket) = &self.room {
             ring.give_up(ticket.take());
         }
     }
