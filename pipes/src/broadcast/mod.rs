@@ -39,9 +39,10 @@ use crate::slot::{BroadcastReceiver, BroadcastRing};
 /// channel closes when the last sender is dropped; what was sent can still be received. Waiting senders stand
 /// in a line, and the one that has waited longest sends first.
 ///
-/// The ring of messages takes one allocation. A send takes a lock for a moment. A receive takes none, unless it
-/// wakes a sender that waits: the last receiver of a message does that, as the last step of its receive. If the waker of a sending task panics there, the message counts as received and
-/// is dropped while the panic unwinds.
+/// The ring of messages takes one allocation. A send takes a lock for a moment. A receive takes none, unless
+/// it wakes a sender that waits, which the last receiver of a message does as the last step of its receive.
+/// If the waker of a sending task panics there, the message counts as received and is dropped while the panic
+/// unwinds.
 ///
 /// ```
 /// let (chan, mut one) = pipes::broadcast(8);
@@ -77,10 +78,10 @@ pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
 /// it has missed, and then goes on at the oldest message that is there. So what a [`LaggingPort`] receives is
 /// a `Result<T, Lagged>`. In everything else, the channel is as that of [`broadcast()`](broadcast()).
 ///
-/// A send takes a lock for a moment, and waits neither for receivers nor for a `clone`. A receive takes a lock
-/// that it shares with the other receivers. If a receiver is cloning the message that is about to be
-/// overwritten, the new message takes an allocation. If the last two receivers of a message receive it at the
-/// same moment, it may stay in the channel until it is overwritten.
+/// A send takes a lock for a moment, and waits neither for receivers nor for a `clone`. A receive takes
+/// another lock, which it shares with the other receivers. If a receiver is cloning the message that is about
+/// to be overwritten, the new message takes an allocation. If the last two receivers of a message receive it
+/// at the same moment, it may stay in the channel until it is overwritten.
 ///
 /// ```
 /// use pipes::Lagged;

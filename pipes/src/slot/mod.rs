@@ -3,8 +3,8 @@
 //! A sender writes a payload into a slot and marks the slot's word `FULL`; a receiver finds that and takes
 //! the payload. A side that has nothing to do puts its waiter into a cell and marks the word, and the other
 //! side's next swap finds the mark. All queues of messages are rows of such slots. They differ in how many
-//! senders there are, and in where the next slot is. Two folders are different: `ready` is a list of tokens
-//! and has no slots, and `prefetch` has slots that are filled under a lock.
+//! senders there are, and in where the next slot is. Three folders are different: `ready` is a list of tokens
+//! and has no slots, and `prefetch` and `broadcast` have slots that are filled under a lock.
 //!
 //! | folder | one queue | sender | receiver |
 //! |---|---|---|---|
@@ -30,8 +30,8 @@
 //!
 //! # Layers
 //!
-//! Uses `sync` and `wait`; used by `endpoint`, `broadcast`, `oneshot`, `stream`, `port_set`, `shared_port` and, for
-//! the items that generated code refers to, `__private`.
+//! Uses `sync` and `wait`; used by `endpoint`, `broadcast`, `oneshot`, `stream`, `port_set`, `shared_port`
+//! and, for the items that generated code refers to, `__private`.
 
 mod bounded;
 mod broadcast;

@@ -6,8 +6,8 @@ use crate::slot::received::Received;
 use crate::sync::Arc;
 use crate::wait::{Count, Look, Waitable, Waiting};
 
-/// A receiver. It has a claim to each message that was sent since it was made, or since that of which it is a
-/// clone was made, and that it has not received.
+/// A receiver. It has a claim to each message that it has not received. Its first message is the first one
+/// that is sent after it was made, or the next one of the receiver of which it is a clone.
 pub(crate) struct BroadcastReceiver<P: Place> {
     ring: Arc<BroadcastRing<P>>,
     position: Position,

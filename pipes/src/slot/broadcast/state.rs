@@ -25,9 +25,9 @@
 //! A claim is passed on only by its owner. So a receiver that finds `LEFT_TO_ONE` remains the only one until
 //! it passes its own claim on.
 //!
-//! That is the table of the places in which the senders wait for the receivers. Where they do not wait, all
-//! steps but *mark*, which is not needed, are done with the lock of the place, and *put* comes in every
-//! state.
+//! These are the states of a place for which the senders wait. Where they do not wait, there is no *mark*,
+//! and *put* comes in every state. All steps are done with the lock of the place there, which orders what
+//! they do.
 
 use crate::sync::{AtomicUsize, Ordering};
 
