@@ -129,6 +129,30 @@ fn a_clone_may_use_the_channel() {
     });
 }
 
+/// The last two receivers clone the value, because one does so inside the `clone` of the other one. Then the
+/// value itself is dropped at once.
+#[test]
+fn the_last_two_may_both_clone() {
+    watched(|| {
+        let (chan, mut one) = broadcast(1);
+        let two = Mutex::new(Some(one.clone()));
+        let runs = Arc::new(AtomicUsize::new(0));
+        let counter = runs.clone();
+        let clone: Action = Arc::new(move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            let inner = two.lock().expect("not poisoned").take();
+            assert!(inner.is_none_or(|mut two| two.recv().is_ok()));
+        });
+        let value = Arc::downgrade(&clone);
+        assert!(chan.send(Hook { clone }).is_ok());
+        let received = one.recv();
+        assert_eq!((runs.load(Ordering::Relaxed), value.strong_count()), (2, 1), "only the clone is left");
+        drop(received);
+        assert!(chan.try_send(Hook { clone: Arc::new(|| {}) }).is_ok());
+        assert!(one.recv().is_ok());
+    });
+}
+
 /// A `clone` that waits for another thread, which sends to the channel and overwrites the value.
 #[test]
 fn a_clone_may_wait_for_a_sender() {

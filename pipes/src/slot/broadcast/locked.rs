@@ -113,7 +113,7 @@ impl<T> Locked<T> {
 
     /// Takes the message, which no other receiver has to receive.
     fn take_with(&self, mut cell: WriteGuard<'_, Cell<T>>) -> Option<T> {
-        self.claims.free();
+        self.claims.clear();
         cell.message.take()
     }
 }

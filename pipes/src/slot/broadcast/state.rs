@@ -97,4 +97,11 @@ impl Claims {
         // moved out. LEFT_TO_ONE=>FREE, LEFT=>FREE.
         self.0.swap(0, Ordering::Release) & WAITED_FOR != 0
     }
+
+    /// Makes a place free for which no sender waits, with its lock.
+    #[inline(always)]
+    pub(super) fn clear(&self) {
+        // ORDERING: Relaxed: the lock of the place orders it.
+        self.0.store(0, Ordering::Relaxed);
+    }
 }
