@@ -55,7 +55,9 @@ fn or_lagged<T>(received: Result<T, u64>) -> Result<T, Lagged> {
 
 /// Implements what both kinds of ports have.
 macro_rules! ports {
-    ($($port:ident, $name:literal, $place:ident, $message:ty, $map:expr, $channel:literal, $ok:literal;)*) => {
+    ($(
+        $port:ident, $name:literal, $place:ident, $message:ty, $map:expr, $channel:literal, $ok:literal;
+    )*) => {
         $(impl<T> $port<T> {
             pub(super) fn new(receiver: BroadcastReceiver<$place<T>>) -> Self {
                 $port(receiver)
