@@ -1,5 +1,22 @@
-//! What a kind of channel must provide to take part in the table. [`Flavor`] suffices for the first groups of
-//! scenarios; the others ask for more, most of it for traits of the library.
+//! What a kind of channel must provide to take part in the table. [`Flavor`] with a [`Sender`] and a
+//! [`TaskReceiver`] suffices for most groups of scenarios. The others ask for more:
+//!
+//! | groups | sender | receiver |
+//! |---|---|---|
+//! | `readiness` | | `pipes::Readiness` |
+//! | `selections`, `selection_queues` | | `pipes::Readiness`, and `pipes::Receive` for its `&mut` |
+//! | `streams`, `stream_queues` | | `futures::Stream` |
+//! | `sinks` | `futures::Sink` | |
+//! | `sink_queues` | `futures::Sink` | `futures::Stream` |
+//! | `closing`, `closing_one_by_one`, `closing_queues` | `pipes::Closing` | |
+//! | `limited`, `limited_direct`, `buffered`, `offers` | [`LimitedSender`], of a [`Limited`] kind | |
+//! | `bounded_streams` | the same, and `futures::Sink` | |
+//! | `cloned_senders` | `Clone`, `Sync`, `pipes::Closing` | |
+//! | `cloned_receivers` | | `Clone`, `futures::Stream` |
+//! | `batches` | `BatchSender` | `BatchReceiver` |
+//! | `members` | | `pipes::Member`, which only the library's receivers have |
+//! | `waiting_senders` | the library's `SharedChan` | |
+//! | `budget` | | the library's budget of tasks |
 
 use crate::{Counted, DropCounter, JoinHandle, spawn, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
@@ -54,6 +71,11 @@ pub trait Receiver: Send + 'static {
     ///
     /// Says why there is none.
     fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing>;
+
+    /// Takes the number of messages that were replaced before it could receive them, if it is told.
+    fn missed(&mut self) -> Option<u64> {
+        None
+    }
 }
 
 /// Why there is no message.

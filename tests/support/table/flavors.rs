@@ -1,15 +1,12 @@
-//! The library's kinds of channels.
+//! The library's kinds of channels, except those of `latest` and `sessions`.
 
 use super::flavor::{Boxed, Flavor, Limited, LimitedSender, Missing, Receiver, Sender, TaskReceiver, Unsent};
 use crate::Counted;
 use pipes::{
-    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, LaggingChan, LaggingPort, Port, PortOne,
-    Readiness, Receive, RecvError, RecvTimeoutError, SharedChan, SharedPort, TryRecvError, WatchChan,
-    WatchPort,
+    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, Port, PortOne, RecvTimeoutError, SharedChan,
+    SharedPort, TryRecvError,
 };
-use std::sync::{Mutex, PoisonError};
-use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An unbounded stream.
 #[derive(Debug)]
@@ -55,14 +52,6 @@ pub struct OneMessage;
 #[derive(Debug)]
 pub struct Broadcast<const N: usize>;
 
-/// A broadcast that keeps the last `N` messages.
-#[derive(Debug)]
-pub struct Lagging<const N: usize>;
-
-/// The latest message, which its receiver takes.
-#[derive(Debug)]
-pub struct Watch;
-
 macro_rules! flavors {
     ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty, $room:expr, $channel:expr;)*) => {
         $(impl<$($generics)*> Flavor for $flavor {
@@ -104,14 +93,6 @@ flavors! {
         pipes::duplex_stream();
     [const N: usize] Broadcast<N>: BroadcastChan<Counted>, BroadcastPort<Counted>, N as u64,
         pipes::broadcast(N);
-    [const N: usize] Lagging<N>: LaggingChan<Counted>, InTime, N as u64, {
-        let (chan, port) = pipes::broadcast_lagging(N);
-        (chan, InTime(port))
-    };
-    [] Watch: Setter, Latest, 1, {
-        let (chan, port) = pipes::watch(Mutex::new(None));
-        (Setter(chan), Latest(port))
-    };
     [] OneMessage: OneSender, OneReceiver, 1, {
         let (chan, port) = pipes::oneshot();
         (OneSender(Some(chan)), OneReceiver(Some(port)))
@@ -156,8 +137,7 @@ senders!(
     Chan<Counted>,
     SharedChan<Counted>,
     DuplexStream<Counted, Counted>,
-    BroadcastChan<Counted>,
-    LaggingChan<Counted>
+    BroadcastChan<Counted>
 );
 
 macro_rules! limited_senders {
@@ -209,62 +189,8 @@ receivers!(
     Port<Counted>,
     SharedPort<Counted>,
     DuplexStream<Counted, Counted>,
-    BroadcastPort<Counted>,
-    InTime,
-    Latest
+    BroadcastPort<Counted>
 );
-
-/// A receiver that misses no message.
-#[derive(Debug)]
-pub struct InTime(LaggingPort<Counted>);
-
-impl InTime {
-    fn recv(&mut self) -> Result<Counted, RecvError> {
-        Ok(self.0.recv()?.expect("there was room"))
-    }
-
-    fn try_recv(&mut self) -> Result<Counted, TryRecvError> {
-        Ok(self.0.try_recv()?.expect("there was room"))
-    }
-
-    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, RecvTimeoutError> {
-        Ok(self.0.recv_timeout(timeout)?.expect("there was room"))
-    }
-
-    async fn recv_async(&mut self) -> Result<Counted, RecvError> {
-        Ok(self.0.recv_async().await?.expect("there was room"))
-    }
-}
-
-impl Readiness for InTime {
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll_ready(cx)
-    }
-
-    fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.wait(deadline)
-    }
-
-    fn is_ready(&self) -> bool {
-        self.0.is_ready()
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.is_closed()
-    }
-}
-
-impl Receive for &mut InTime {
-    type Message = Counted;
-
-    fn try_recv(self) -> Result<Counted, TryRecvError<Self>> {
-        match self.0.try_recv() {
-            Ok(message) => Ok(message.expect("there was room")),
-            Err(TryRecvError::Empty(())) => Err(TryRecvError::Empty(self)),
-            Err(TryRecvError::Closed) => Err(TryRecvError::Closed),
-        }
-    }
-}
 
 /// The sender of one message.
 #[derive(Debug)]
@@ -318,73 +244,5 @@ impl TaskReceiver for OneReceiver {
     fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
         let port = self.0.take();
         Box::pin(async { port?.recv_async().await.ok() })
-    }
-}
-
-/// The sender of the latest message.
-#[derive(Debug)]
-pub struct Setter(WatchChan<Mutex<Option<Counted>>>);
-
-impl Sender for Setter {
-    fn send(&mut self, message: Counted) -> Result<(), Counted> {
-        self.0.send(Mutex::new(Some(message))).map_err(|error| {
-            let message = error.into_payload().into_inner().unwrap_or_else(PoisonError::into_inner);
-            message.expect("it was sent")
-        })
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.is_closed()
-    }
-}
-
-/// The receiver of the latest message.
-#[derive(Debug)]
-pub struct Latest(WatchPort<Mutex<Option<Counted>>>);
-
-impl Latest {
-    /// Takes the message, which has changed.
-    fn take(&self) -> Counted {
-        let latest = self.0.borrow();
-        let message = latest.lock().unwrap_or_else(PoisonError::into_inner).take();
-        message.expect("each change is a message")
-    }
-
-    fn recv(&mut self) -> Result<Counted, RecvError> {
-        self.0.changed().map(|()| self.take())
-    }
-
-    fn try_recv(&mut self) -> Result<Counted, TryRecvError> {
-        match Receive::try_recv(&mut self.0) {
-            Ok(()) => Ok(self.take()),
-            Err(TryRecvError::Empty(_)) => Err(TryRecvError::Empty(())),
-            Err(TryRecvError::Closed) => Err(TryRecvError::Closed),
-        }
-    }
-
-    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, RecvTimeoutError> {
-        self.0.changed_timeout(timeout).map(|()| self.take())
-    }
-
-    async fn recv_async(&mut self) -> Result<Counted, RecvError> {
-        self.0.changed_async().await.map(|()| self.take())
-    }
-}
-
-impl Readiness for Latest {
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll_ready(cx)
-    }
-
-    fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.wait(deadline)
-    }
-
-    fn is_ready(&self) -> bool {
-        self.0.is_ready()
-    }
-
-    fn is_closed(&self) -> bool {
-        self.0.is_closed()
     }
 }

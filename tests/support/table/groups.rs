@@ -49,19 +49,32 @@ groups! { $
     direct {
         there_at_once
         waker_that_panics
+        nested_channels
+        replaced_waker_sends
+        waker_sends_to_a_receiver_that_leaves
+    }
+    unread {
         destructor_that_panics_among_others
         many_unread_messages
         destructor_that_uses_other_channels
         drops_the_sender
-        nested_channels
-        replaced_waker_sends
-        waker_sends_to_a_receiver_that_leaves
+    }
+    one_by_one {
+        woken_once_for_each_message
     }
     queues {
         order
         every_kind_of_receive
         receiver_leaves_after_any_number
-        woken_once_for_each_message
+    }
+    replacement {
+        last_messages_arrive
+        destructor_that_panics
+        destructor_that_uses_the_channel
+        sends_that_race_with_every_kind_of_receive
+        receiver_leaves_during_sends
+        each_wait_is_woken
+        cancelled_wait
     }
     wakers {
         woken_by_a_message
@@ -83,9 +96,11 @@ groups! { $
     }
     cancellation {
         after_the_message
+        replaced_waker_that_panics
+    }
+    cancellation_queues {
         again_and_again
         every_kind_of_receive_in_turns
-        replaced_waker_that_panics
     }
     forgetting {
         forgotten
@@ -116,9 +131,11 @@ groups! { $
         waker_that_owns_the_receiver
         wake_up_that_is_used_up
     }
+    closing_one_by_one {
+        task_that_sends_between_waits
+    }
     closing_queues {
         all_is_dropped_before_the_close_is_seen
-        task_that_sends_between_waits
     }
     limited {
         capacity
@@ -171,21 +188,27 @@ groups! { $
     selections {
         message_at_one_of_two
         close_of_one_of_two
-        messages_at_all
         timeouts_that_race_with_a_send
         task_that_waits
         cancelled_task
     }
+    selection_queues {
+        messages_at_all
+    }
     streams {
-        collected
         look_after_a_poll
         woken_by_a_message_and_by_the_end
         look_and_wait
     }
+    stream_queues {
+        collected
+    }
     sinks {
+        receiver_leaves
+    }
+    sink_queues {
         sent_and_closed
         both_sides_in_one_task
-        receiver_leaves
     }
     executors {
         many_tasks_of_one_thread
