@@ -1,6 +1,6 @@
 //! Code of the user's that the library calls, and that panics, lies, calls back, or takes its time; and
 //! payloads that are unusual. What holds for each kind of channel is in the table: `table::reentrance`,
-//! `table::direct`, `table::unread`, `table::wakers`.
+//! `table::direct`, `table::wakers`.
 
 mod borrowed_payloads;
 mod forgotten_offers;

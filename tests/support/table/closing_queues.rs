@@ -1,7 +1,7 @@
 //! Senders of several messages that wait until the receiver has left.
 
 use super::flavor::{Flavor, Receiver, Sender};
-use crate::{DropCounter, Rng, effort, spawn, spin};
+use crate::{DropCounter, Rng, WakeCounter, effort, poll_closed, spawn, spin};
 use pipes::Closing;
 
 /// When a sender that waits sees the close, all that it has sent is received or dropped.
@@ -30,5 +30,29 @@ pub fn all_is_dropped_before_the_close_is_seen<F: Flavor<Sender: Closing>>() {
         drop(receiver);
         sending.join().expect("it sees the close in time");
         drops.assert_all_dropped();
+    }
+}
+
+/// A task waits for the close, sends, and waits for the close again. The close wakes it.
+pub fn task_that_sends_between_waits<F: Flavor<Sender: Closing>>() {
+    for sends in 0..3 {
+        let drops = DropCounter::new();
+        let (wakes, waker) = WakeCounter::new();
+        let (mut sender, mut receiver) = F::channel();
+        for number in 0..sends {
+            assert!(!poll_closed(&mut sender, &waker));
+            let message = drops.make(number);
+            let sending = spawn(move || {
+                assert!(sender.send(message).is_ok());
+                sender
+            });
+            assert_eq!(receiver.recv().expect("it was sent").number, number);
+            sender = sending.join().expect("it was sent");
+        }
+        assert!(!poll_closed(&mut sender, &waker));
+        let before = wakes.count();
+        drop(receiver);
+        assert!(wakes.count() > before);
+        assert!(poll_closed(&mut sender, &waker));
     }
 }

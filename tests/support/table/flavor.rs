@@ -6,17 +6,15 @@
 //! | `readiness` | | `pipes::Readiness` |
 //! | `selections`, `selection_queues` | | `pipes::Readiness`, and `pipes::Receive` for its `&mut` |
 //! | `streams`, `stream_queues` | | `futures::Stream` |
-//! | `sinks` | `futures::Sink` | |
-//! | `sink_queues` | `futures::Sink` | `futures::Stream` |
+//! | `sinks`, `sink_queues` | `futures::Sink` | `futures::Stream`, for the latter |
 //! | `closing`, `closing_one_by_one`, `closing_queues` | `pipes::Closing` | |
 //! | `limited`, `limited_direct`, `buffered`, `offers` | [`LimitedSender`], of a [`Limited`] kind | |
 //! | `bounded_streams` | the same, and `futures::Sink` | |
 //! | `cloned_senders` | `Clone`, `Sync`, `pipes::Closing` | |
 //! | `cloned_receivers` | | `Clone`, `futures::Stream` |
 //! | `batches` | `BatchSender` | `BatchReceiver` |
-//! | `members` | | `pipes::Member`, which only the library's receivers have |
-//! | `waiting_senders` | the library's `SharedChan` | |
-//! | `budget` | | the library's budget of tasks |
+//!
+//! `members`, `waiting_senders` and `budget` are about what only the library's channels have.
 
 use crate::{Counted, DropCounter, JoinHandle, spawn, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
@@ -33,6 +31,7 @@ pub trait Flavor: Sized + 'static {
     type Receiver: Receiver;
 
     /// For how many messages there is surely room if none is received, unless a send waits for its receiver.
+    /// A kind that replaces unread messages keeps this many.
     const ROOM: u64 = 1;
 
     /// Creates a channel.

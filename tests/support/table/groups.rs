@@ -72,7 +72,6 @@ groups! { $
         destructor_that_panics
         destructor_that_uses_the_channel
         sends_that_race_with_every_kind_of_receive
-        receiver_leaves_during_sends
         each_wait_is_woken
         cancelled_wait
     }

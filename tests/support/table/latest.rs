@@ -2,12 +2,9 @@
 
 use super::flavor::{Boxed, Flavor, Missing, Receiver, Sender, TaskReceiver};
 use crate::Counted;
-use futures::StreamExt;
-use futures::stream::Stream;
 use pipes::{Lagged, LaggingChan, LaggingPort, Readiness, Receive, TryRecvError, WatchChan, WatchPort};
-use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -106,20 +103,6 @@ impl TaskReceiver for Late {
                 }
             }
         })
-    }
-}
-
-impl Stream for Late {
-    type Item = Counted;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Counted>> {
-        while let Some(received) = ready!(self.port.poll_next_unpin(cx)) {
-            match received {
-                Ok(message) => return Poll::Ready(Some(message)),
-                Err(Lagged(missed)) => self.missed += missed,
-            }
-        }
-        Poll::Ready(None)
     }
 }
 

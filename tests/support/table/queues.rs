@@ -1,8 +1,10 @@
-//! What holds for channels that carry many messages, all of which arrive.
+//! What holds for channels that carry many messages, all of which arrive; or, in `one_by_one`, if each is
+//! received before the next one is sent.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, until_closed};
-use crate::{DropCounter, Rng, effort, spawn, spin};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere, until_closed};
+use crate::{DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
+use std::task::Poll;
 use std::time::Duration;
 
 /// The number of messages: several blocks of an unbounded channel.
@@ -60,6 +62,31 @@ pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
         sending.join().expect("all messages are sent");
         drops.assert_all_dropped();
     }
+}
+
+/// Each message wakes the task that waits for it once, also if a thread has waited in between.
+pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
+    let drops = DropCounter::new();
+    let (wakes, waker) = WakeCounter::new();
+    let (mut sender, mut receiver) = F::channel();
+    for round in 1..=100 {
+        assert_eq!(receiver.recv_timeout(Duration::from_nanos(1)).unwrap_err(), Missing::Empty);
+        let mut receiving = receiver.recv_async();
+        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let sending = send_elsewhere::<F>(sender, &drops);
+        crate::spin_while(|| wakes.count() < round);
+        let mut polled = poll_future(&mut receiving, &waker);
+        if polled.is_pending() {
+            // A task gives way to others now and then.
+            polled = poll_future(&mut receiving, &waker);
+        }
+        let Poll::Ready(Some(message)) = polled else { panic!("it was woken") };
+        assert_eq!(message.number, 1);
+        sender = sending.join().expect("the message was sent");
+    }
+    drop((sender, receiver));
+    assert_eq!(wakes.wakers(), 1);
+    drops.assert_all_dropped();
 }
 
 /// The receiver leaves after any number of messages, of which it has received some.

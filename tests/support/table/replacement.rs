@@ -132,24 +132,6 @@ pub fn sends_that_race_with_every_kind_of_receive<F: Flavor<Receiver: TaskReceiv
     }
 }
 
-/// The receiver leaves at any time while messages are sent and replaced.
-pub fn receiver_leaves_during_sends<F: Flavor>() {
-    for steps in 0..effort(100) as u64 {
-        let drops = DropCounter::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = drops.clone();
-        let sending = spawn(move || {
-            (0..F::ROOM + MANY).any(|number| sender.send(source.make(number)).is_err());
-        });
-        spin(steps * 50);
-        drop(receiver.try_recv());
-        receiver.missed();
-        drop(receiver);
-        sending.join().expect("a send returns");
-        drops.assert_all_dropped();
-    }
-}
-
 /// Receives until it would have to wait, as a task with this waker does.
 fn drain(receiver: &mut impl TaskReceiver, next: &mut u64, waker: &Waker) {
     loop {
