@@ -8,8 +8,9 @@ use std::time::Instant;
 /// sets, and at the end.
 ///
 /// It processes one item at a time, and the items that it emits begin a new order.
-/// [`Pipeline::gather`](super::Pipeline::gather) makes it a stage; [`Batching`](super::Batching) is one
-/// example.
+/// [`Pipeline::gather`](super::Pipeline::gather) makes it a stage, and
+/// [`parallel_gather`](super::Pipeline::parallel_gather) the replica of one. [`fold`] creates one from a
+/// function; [`Batching`](super::Batching) is another example.
 ///
 /// ```
 /// use pipes_skeleton::{Gather, Processed, from_iter};
@@ -83,5 +84,42 @@ pub trait Gather<In> {
     fn finish(&mut self, emit: &mut impl FnMut(Self::Out) -> Processed) -> Processed {
         let _ = emit;
         Ok(())
+    }
+}
+
+/// Creates a [`Gather`] that folds all items into an accumulator, and emits it at the end.
+///
+/// ```
+/// use pipes_skeleton::{fold, from_iter};
+///
+/// let sums = from_iter(1..=100).parallel_gather(2, |_| fold(0, |sum, number| sum + number));
+/// assert_eq!(sums.reduce(|sum, other| sum + other)?, Some(5050));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// If the function panics, which ends the pipeline, the accumulator is lost.
+pub fn fold<In, A, F: FnMut(A, In) -> A>(first: A, f: F) -> Fold<A, F> {
+    Fold { all: Some(first), f }
+}
+
+/// Folds items into an accumulator; see [`fold`].
+#[derive(Debug, Clone)]
+pub struct Fold<A, F> {
+    /// `None` while the function runs, and at the end.
+    all: Option<A>,
+    f: F,
+}
+
+impl<In, A, F: FnMut(A, In) -> A> Gather<In> for Fold<A, F> {
+    type Out = A;
+
+    #[inline]
+    fn take(&mut self, item: In, _: &mut impl FnMut(A) -> Processed) -> Processed {
+        self.all = self.all.take().map(|all| (self.f)(all, item));
+        Ok(())
+    }
+
+    fn finish(&mut self, emit: &mut impl FnMut(A) -> Processed) -> Processed {
+        self.all.take().map_or(Ok(()), emit)
     }
 }

@@ -28,7 +28,7 @@ pub use self::describe::{
     from_port, merge, posted, try_from_iter,
 };
 pub use self::failure::{BoxError, BuildError, Failure, FailureKind, Panic};
-pub use self::gather::Gather;
+pub use self::gather::{Fold, Gather, fold};
 pub use self::measure::histogram::Histogram;
 pub use self::measure::metrics::Metrics;
 pub use self::measure::report::{ReplicaReport, Report, StageReport};

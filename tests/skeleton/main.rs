@@ -9,6 +9,7 @@ mod destructors_that_wait;
 mod divide;
 mod ended_from_inside;
 mod endings;
+mod gathering;
 mod long_chains;
 mod metrics;
 mod never_ready;

@@ -8,6 +8,7 @@ mod adapters;
 mod batch;
 mod cancel;
 mod concurrent;
+mod gathering;
 mod items;
 mod nested;
 mod pace;

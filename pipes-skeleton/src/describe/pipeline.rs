@@ -1,10 +1,8 @@
 //! The description of a pipeline, stage by stage.
 
-use super::batch::Batching;
 use super::pace::Pace;
 use super::plan::{MOST_REPLICAS, Plan};
 use crate::failure::{BoxError, BuildError};
-use crate::gather::Gather;
 use crate::measure::probe::Probe;
 use crate::run::edge::{Distribution, Router, Sender};
 use crate::run::input::Input;
@@ -214,60 +212,6 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Adds a stage that combines items, in the order in which they come. After
-    /// [`in_order`](Pipeline::in_order), they come in the order of the source. The items that the stage emits
-    /// begin a new order.
-    ///
-    /// ```
-    /// use pipes_skeleton::{Gather, Processed, from_iter};
-    ///
-    /// /// The sum of all items.
-    /// struct Sum(u32);
-    ///
-    /// impl Gather<u32> for Sum {
-    ///     type Out = u32;
-    ///
-    ///     fn take(&mut self, item: u32, _: &mut impl FnMut(u32) -> Processed) -> Processed {
-    ///         self.0 += item;
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(&mut self, emit: &mut impl FnMut(u32) -> Processed) -> Processed {
-    ///         emit(self.0)
-    ///     }
-    /// }
-    ///
-    /// assert_eq!(from_iter([1, 2, 3]).gather(Sum(0)).collect()?, [6]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn gather<G>(self, mut gather: G) -> Pipeline<G::Out>
-    where
-        G: Gather<T> + Send + 'static,
-        G::Out: Send + 'static,
-    {
-        self.point(move |threads, name, input, output, probe| {
-            work::gather(threads, name, input, &mut gather, output, probe)
-        })
-    }
-
-    /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item
-    /// is small compared to the cost of sending it.
-    ///
-    /// ```
-    /// use pipes_skeleton::{Batching, from_iter};
-    ///
-    /// let sums = from_iter(1..=4)
-    ///     .batched(&Batching::of(2))
-    ///     .parallel(2, |batch| batch.iter().sum::<i32>());
-    /// assert_eq!(sums.in_order().collect()?, [3, 7]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn batched(self, batching: &Batching) -> Pipeline<Vec<T>> {
-        let mut batches = self.gather(batching.batcher());
-        batches.plan.check(batching.is_possible(), BuildError::NoBatch);
-        batches
-    }
-
     /// Passes items on at a pace. After a source, the source yields its items at that pace.
     ///
     /// ```
@@ -296,7 +240,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds an ordered point, whose thread runs this function.
-    fn point<U: Send + 'static>(
+    pub(super) fn point<U: Send + 'static>(
         self,
         run: impl FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped>
         + Send
@@ -385,11 +329,11 @@ type PointWork<T, U> =
     Box<dyn FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped> + Send>;
 
 /// The user's function that chooses the replica for an item.
-type Scheduler<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
+pub(super) type Scheduler<T> = Box<dyn FnMut(&T, usize) -> usize + Send>;
 
 /// Wraps the user's function, which the previous stage calls. A panic is reported as a failure of the stage
 /// that the function was given to.
-fn catching<T: 'static>(mut scheduler: Scheduler<T>, threads: Threads, name: String) -> Router<T> {
+pub(super) fn catching<T: 'static>(mut scheduler: Scheduler<T>, threads: Threads, name: String) -> Router<T> {
     Box::new(move |item, replicas| threads.catch_panic(&name, || scheduler(item, replicas)))
 }
 

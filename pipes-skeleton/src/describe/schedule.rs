@@ -74,9 +74,7 @@ impl<T: Send + 'static> Pipeline<T> {
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
-        let hasher = BuildHasherDefault::<DefaultHasher>::default();
-        #[expect(clippy::cast_possible_truncation, reason = "any part of a hash is one")]
-        self.scheduled_with(replicas, move |item, _| hasher.hash_one(key(item)) as usize, make)
+        self.scheduled_with(replicas, move |item, _| replica_of(key(item)), make)
     }
 
     /// Adds a farm whose replicas get the items in turn: replica `k` gets every `replicas`-th item, beginning
@@ -136,4 +134,11 @@ impl<T: Send + 'static> Pipeline<T> {
     {
         self.replicated(replicas, works(replicas.min(MOST_REPLICAS), make), Some(Box::new(schedule)))
     }
+}
+
+/// Returns the number of the replica for a key, up to a multiple of all replicas. It is the same in each run.
+pub(super) fn replica_of(key: impl Hash) -> usize {
+    #[expect(clippy::cast_possible_truncation, reason = "any part of a hash is one")]
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key) as usize;
+    hash
 }

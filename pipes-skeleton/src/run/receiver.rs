@@ -13,12 +13,12 @@
 //! another one only if its own chunk will take longer than that. Otherwise it relies on the *poller*: one of
 //! the sleeping replicas, which wakes up after [`POLL_INTERVAL`] and looks for items.
 
-use super::recv::{Unlimited, recv_later};
-use super::threads::{Stopped, Threads};
+use super::recv::{Limit, Unlimited, recv_later, recv_with_flush};
+use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::Envelope;
 use crate::sync::{Arc, Lock, nanoseconds, yield_until};
 use pipes::{Port, TryRecvError, block_until};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
@@ -112,6 +112,26 @@ impl<T> Receiver<T> {
             Receiver::Shared(receiver) => receiver.next(threads, flush),
         }
     }
+
+    /// Takes the next envelope like [`next`](Receiver::next), but waits only until the limit is reached.
+    #[inline]
+    pub(crate) fn next_within(
+        &mut self,
+        threads: &Threads,
+        limit: &mut dyn Limit,
+        flush: impl FnOnce(),
+    ) -> Result<Option<Envelope<T>>, WaitError> {
+        match self {
+            Receiver::Sole(port) => recv_with_flush(port, threads, limit, flush),
+            Receiver::Shared(receiver) => match receiver.next_in_chunk() {
+                None => {
+                    flush();
+                    receiver.next_chunk(threads, limit)
+                }
+                next => Ok(next),
+            },
+        }
+    }
 }
 
 /// Receives the next envelope. This is not `recv_with_flush`, whose result also has room for the reason of an
@@ -159,16 +179,25 @@ impl<T> Receiver<T> {
 impl<T> SharedReceiver<T> {
     #[inline]
     fn next(&mut self, threads: &Threads, flush: impl FnOnce()) -> Result<Option<Envelope<T>>, Stopped> {
-        let next = self.chunk.lock().pop_front();
+        let next = self.next_in_chunk();
         if next.is_some() {
             return Ok(next);
         }
         flush();
-        self.next_chunk(threads)
+        self.next_chunk(threads, &mut Unlimited).map_err(Stopped::from)
+    }
+
+    #[inline]
+    fn next_in_chunk(&self) -> Option<Envelope<T>> {
+        self.chunk.lock().pop_front()
     }
 
     /// Takes the next item when the chunk is empty.
-    fn next_chunk(&mut self, threads: &Threads) -> Result<Option<Envelope<T>>, Stopped> {
+    fn next_chunk(
+        &mut self,
+        threads: &Threads,
+        limit: &mut dyn Limit,
+    ) -> Result<Option<Envelope<T>>, WaitError> {
         if let Some(since) = self.since.take() {
             // The estimate adapts to slower items at once, and to faster ones gradually. Stolen items of the
             // chunk are counted too, so it may be too low.
@@ -183,12 +212,12 @@ impl<T> SharedReceiver<T> {
                 return Ok(stolen);
             }
         }
-        let mut port = self.shared.hold_port(threads)?;
+        let mut port = self.shared.hold_port(threads, limit)?;
         let mut is_available = port.is_ready();
         let first = if is_available {
             Ok(port.try_iter().next())
         } else {
-            self.steal_or_wait(&mut port, threads, &mut is_available)
+            self.steal_or_wait(&mut port, threads, limit, &mut is_available)
         };
         if is_available {
             self.take_chunk(&mut port);
@@ -203,15 +232,16 @@ impl<T> SharedReceiver<T> {
         &self,
         port: &mut Port<Envelope<T>>,
         threads: &Threads,
+        limit: &mut dyn Limit,
         is_available: &mut bool,
-    ) -> Result<Option<Envelope<T>>, Stopped> {
+    ) -> Result<Option<Envelope<T>>, WaitError> {
         let stolen = self.steal();
         if stolen.is_some() {
             return Ok(stolen);
         }
         // All chunks are empty, and will be until this replica puts the port back.
         self.shared.0.lock().holder_waits = true;
-        let received = recv_later(port, threads, &mut Unlimited).map_err(Stopped::from);
+        let received = recv_later(port, threads, limit);
         *is_available = matches!(received, Ok(Some(_)));
         received
     }
@@ -278,6 +308,14 @@ impl<T> State<T> {
         }
         Poll::Pending
     }
+
+    /// Notes that this replica no longer waits for the port.
+    fn give_up(&mut self, waker: &Waker, is_poller: &Cell<bool>) {
+        if is_poller.replace(false) {
+            self.has_poller = false;
+        }
+        self.waiting.retain(|other| !other.will_wake(waker));
+    }
 }
 
 impl<T> SharedInput<T> {
@@ -292,21 +330,37 @@ impl<T> SharedInput<T> {
     }
 
     /// Takes the port. Waits while another replica holds it.
-    fn hold_port(&self, threads: &Threads) -> Result<Port<Envelope<T>>, Stopped> {
+    fn hold_port(&self, threads: &Threads, limit: &mut dyn Limit) -> Result<Port<Envelope<T>>, WaitError> {
         if let Some(port) = self.0.lock().port.take() {
             return Ok(port);
         }
         yield_until(&|| self.0.lock().port.is_some());
-        let (is_poller, mut registered) = (Cell::new(false), None);
+        let (is_poller, limit) = (Cell::new(false), RefCell::new(limit));
+        let mut registered = None;
         loop {
             let held = block_until(
-                || is_poller.get().then(|| Instant::now() + POLL_INTERVAL),
+                || {
+                    let polls = is_poller.get().then(|| Instant::now() + POLL_INTERVAL);
+                    polls.into_iter().chain(limit.borrow().deadline()).min()
+                },
                 |cx| {
                     registered.get_or_insert_with(|| threads.register_waker(cx.waker()));
-                    self.0.lock().poll_port(cx.waker(), &is_poller, threads)
+                    // This may be the user's code, so it is called before the lock is taken.
+                    let limit = &mut **limit.borrow_mut();
+                    let is_reached = limit.poll(cx).is_ready()
+                        || limit.deadline().is_some_and(|deadline| deadline <= Instant::now());
+                    let mut state = self.0.lock();
+                    match state.poll_port(cx.waker(), &is_poller, threads) {
+                        Poll::Ready(held) => Poll::Ready(held.map_err(|Stopped| WaitError::Stopped)),
+                        Poll::Pending if is_reached => {
+                            state.give_up(cx.waker(), &is_poller);
+                            Poll::Ready(Err(WaitError::LimitReached))
+                        }
+                        Poll::Pending => Poll::Pending,
+                    }
                 },
             );
-            // If there is no result, the poller's interval has passed.
+            // If there is no result, the poller's interval or the deadline has passed.
             if let Some(held) = held {
                 return held;
             }

@@ -2,6 +2,7 @@
 //! go.
 
 use super::edge::{Distribution, Sender, edge, edge_to_one};
+use super::gathering;
 use super::input::Input;
 use super::output::Output;
 use super::permits::{EarlyReleaser, Permits, Releaser, permits};
@@ -113,6 +114,29 @@ impl<T: Send + 'static> Upstream<T> {
         let (sender, receivers) = edge(self.senders(), distribution);
         self.start(threads, sender.counted(queue), window);
         receivers
+    }
+
+    /// Starts the stages, and returns an input for each replica of the next stage, at which the region ends.
+    pub(crate) fn shares(
+        self,
+        threads: &Threads,
+        queue: Option<QueueDepth>,
+        distribution: Distribution<T>,
+        limits: Limits,
+    ) -> Vec<gathering::Share<T>> {
+        let is_measured = threads.metrics().is_some();
+        let (releaser, permits) = permits(limits.window);
+        let timestamps = Timestamps::new(is_measured);
+        let mut early_releaser = releaser.early();
+        let releasers = early_releaser.split(distribution.replicas);
+        // In a measured pipeline, the end removes the timestamp of each item.
+        let early_releaser = (!is_measured).then_some(early_releaser);
+        let window = Window { permits, timestamps: timestamps.clone(), early_releaser };
+        let receivers = self.receivers(threads, queue, distribution, Some(window));
+        let parts = receivers.into_iter().zip(releasers);
+        parts
+            .map(|(receiver, releaser)| gathering::Share::new(receiver, releaser, timestamps.clone()))
+            .collect()
     }
 
     /// Starts the stages, and returns the input of the next stage, which processes one item at a time, or of

@@ -5,18 +5,14 @@ use super::input::Input;
 use super::output::Output;
 use super::permits::Releaser;
 use super::receiver::Receiver;
-use super::recv::{Limit, Unlimited, recv_with_flush};
-use super::threads::{Stopped, Threads, WaitError};
+use super::recv::{Unlimited, recv_with_flush};
+use super::threads::{Stopped, Threads};
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, FailureKind};
-use crate::gather::Gather;
 use crate::measure::probe::{Probe, Spent};
 use crate::measure::timestamps::Timestamps;
 use crate::stage::{Processed, Stage};
 use pipes::Port;
-use std::marker::PhantomData;
-use std::task::{Context, Poll};
-use std::time::Instant;
 use std::vec;
 
 /// Runs a source, which sends the items that `pull` returns. An item is only pulled when there is a permit
@@ -78,62 +74,6 @@ fn emitter<'a, T, U>(
         let sent = output.emit(threads, item, || input.flush());
         probe.lap(Spent::WaitingForRoom);
         Ok(sent?)
-    }
-}
-
-/// A limit that is reached when a [`Gather`] wants to be woken.
-struct UntilWoken<'a, G, T>(&'a mut G, PhantomData<fn(T)>);
-
-impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
-    fn deadline(&self) -> Option<Instant> {
-        self.0.deadline()
-    }
-
-    fn is_reached(&self) -> bool {
-        self.0.deadline().is_some_and(|deadline| deadline <= Instant::now())
-    }
-
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.register(cx.waker());
-        Poll::Pending
-    }
-}
-
-/// Runs a stage that combines items.
-pub(crate) fn gather<T, G: Gather<T>>(
-    threads: &Threads,
-    name: &str,
-    input: &mut Input<T>,
-    gather: &mut G,
-    output: &mut Output<G::Out>,
-    probe: &mut Probe,
-) -> Result<(), Stopped> {
-    loop {
-        input.release();
-        let next = input.next_within(threads, &mut UntilWoken(gather, PhantomData));
-        match &next {
-            Ok(Some(_)) => {
-                probe.took();
-                output.set_timestamp(input.timestamp());
-            }
-            _ => probe.lap(Spent::WaitingForItems),
-        }
-        let is_item = matches!(next, Ok(Some(_)));
-        let mut emit = emitter(threads, input, output, probe);
-        let (done, is_last) = match next {
-            Ok(Some(item)) => (gather.take(item, &mut emit), false),
-            Err(WaitError::LimitReached) => (gather.wake(&mut emit), false),
-            Ok(None) => (gather.finish(&mut emit), true),
-            Err(WaitError::Stopped) => return Err(Stopped),
-        };
-        drop(emit);
-        if is_item {
-            probe.done();
-        }
-        done.or_else(|error| failed(threads, name, error))?;
-        if is_last {
-            return Ok(());
-        }
     }
 }
 
