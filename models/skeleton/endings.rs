@@ -2,7 +2,7 @@
 
 use crate::counted::{Counted, DropCounter};
 use crate::explore;
-use pipes_skeleton::{FailureKind, Failure, Pipeline, from_iter, try_from_iter};
+use pipes_skeleton::{Failure, FailureKind, Pipeline, from_iter, try_from_iter};
 use std::panic::resume_unwind;
 
 const STAGES: [&str; 5] = ["source", "farm", "second", "ordered", "sink"];

@@ -14,6 +14,7 @@
 #[path = "../../tests/support/counted.rs"]
 mod counted;
 mod endings;
+mod gathering;
 mod memory;
 mod order;
 mod outside;

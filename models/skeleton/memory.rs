@@ -1,7 +1,7 @@
 //! The skeletons for data in memory.
 
 use crate::explore;
-use pipes_skeleton::{FailureKind, Divided, divide_and_conquer, map, map_in_place, map_reduce, reduce};
+use pipes_skeleton::{Divided, FailureKind, divide_and_conquer, map, map_in_place, map_reduce, reduce};
 use std::panic::resume_unwind;
 
 /// Workers steal work from each other, sleep when there is none, and end together.
