@@ -178,8 +178,8 @@ impl<T> Target<T> for SharedOutput<T> {
             ended.map(drop).map_err(Stopped::from)?;
             self.turn = None;
         }
-        // Another replica may hold the lock while it waits for room, which only needs the stages behind.
-        flush();
+        // Another replica may hold the lock while it waits for room. That only needs the stages behind, so
+        // released permits need not be returned before.
         let mut output = self.output.lock();
         threads.check_stopped()?;
         output.set_timestamp(timestamp);
