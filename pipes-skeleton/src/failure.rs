@@ -61,9 +61,6 @@ pub enum BuildError {
     NoRoom,
     /// A batch has room for no items.
     NoBatch,
-    /// A stage inside a farm needs the order of the items, or begins a new one, but each replica has only a
-    /// share of the items. Put the stage after the farm.
-    OrderInFarm,
 }
 
 impl Panic {
@@ -247,7 +244,6 @@ impl fmt::Display for BuildError {
             BuildError::NoWindow => "a window needs room for at least one item",
             BuildError::NoRoom => "a hand-over needs room for at least one item",
             BuildError::NoBatch => "a batch needs room for at least one item",
-            BuildError::OrderInFarm => "order is restored behind a farm, not inside of one",
         })
     }
 }

@@ -4,7 +4,7 @@
 //! The test has a program of its own, because the allocator counts the memory of all threads together.
 
 use peak_alloc::PeakAlloc;
-use pipes_skeleton::{Batching, Metrics, Pipeline, Stage, filter, flat_map, from_iter, merge};
+use pipes_skeleton::{Batching, Metrics, Part, Pipeline, Stage, filter, flat_map, from_iter, merge};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -50,12 +50,12 @@ fn as_many_items_as_places() {
             306,
         );
         assert_constant(items().window(50).round_robin(3, skewed).in_order(), 50);
-        let share = |share: Pipeline<Item>| share.sequential(skewed).sequential(|item| item);
+        let share = |share: Pipeline<Item, Part>| share.sequential(skewed).sequential(|item| item);
         assert_constant(items().window(50).farm(2, share).in_order(), 50);
         let dropped =
             filter(|item: &Item| item[0].is_multiple_of(2)).then(flat_map(|item: Item| [item.clone(), item]));
         assert_constant(items().window(50).parallel_with(2, |_| dropped.clone()).in_order(), 100);
-        let again = |again: Pipeline<Item>| {
+        let again = |again: Pipeline<Item, Part>| {
             again.parallel(2, |mut item| {
                 item[0] /= 2;
                 if item[0] == 0 { Break(item) } else { Continue(item) }

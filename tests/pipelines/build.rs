@@ -85,7 +85,8 @@ fn stage(case: &Arc<Case>, mut items: Pipeline<Item>, node: &Node, step: usize) 
     let worker = Worker::new(case, step);
     let name = worker.name();
     let stage = match &node.kind {
-        Kind::Serial(work) => stages::serial(items, *work, node.in_order, worker),
+        Kind::Serial(_) if is_ordered && node.in_order => stages::ordered(items, worker),
+        Kind::Serial(work) => stages::serial(items, *work, worker),
         Kind::Farm { replicas, work } => stages::farm(items, *work, *replicas, worker),
         Kind::Keyed { replicas, keys } => stages::keyed(items, *replicas, *keys, worker),
         Kind::RoundRobin { replicas } => stages::round_robin(items, *replicas, worker),
@@ -96,7 +97,7 @@ fn stage(case: &Arc<Case>, mut items: Pipeline<Item>, node: &Node, step: usize) 
             return items.farm(*replicas, |share| {
                 workers.iter().fold(share, |share, (worker, (inner, work))| {
                     let share = match inner {
-                        0 => stages::serial(share, *work, false, worker.clone()),
+                        0 => stages::serial(share, *work, worker.clone()),
                         inner => stages::farm(share, *work, *inner, worker.pattern()),
                     };
                     share.named(worker.name())

@@ -4,7 +4,7 @@ use crate::case::{Case, Visit};
 use crate::item::Item;
 use crate::plan::{Fault, Work, goes_back, is_fresh};
 use pipes_skeleton::{
-    Batching, Gather, Pipeline, Processed, fallible, filter, filter_map, flat_map, inspect,
+    Batching, Gather, Pipeline, Place, Processed, fallible, filter, filter_map, flat_map, inspect,
 };
 use std::future::{Future, pending, poll_fn};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -148,9 +148,12 @@ impl Iterator for Apart {
 }
 
 /// A sequential stage.
-pub fn serial(items: Items, work: Work, in_order: bool, worker: Worker) -> Items {
+pub fn ordered(items: Items, worker: Worker) -> Items {
+    items.ordered(move |item| worker.map(item))
+}
+
+pub fn serial<P: Place>(items: Pipeline<Item, P>, work: Work, worker: Worker) -> Pipeline<Item, P> {
     match work {
-        Work::Map if in_order => items.ordered(move |item| worker.map(item)),
         Work::Map => items.sequential(move |item| worker.map(item)),
         Work::Try => items.try_sequential(move |item| worker.try_map(item)),
         Work::Inspect => items.inspect(move |item| worker.look(item)),
@@ -160,7 +163,12 @@ pub fn serial(items: Items, work: Work, in_order: bool, worker: Worker) -> Items
     }
 }
 
-pub fn farm(items: Items, work: Work, replicas: usize, worker: Worker) -> Items {
+pub fn farm<P: Place>(
+    items: Pipeline<Item, P>,
+    work: Work,
+    replicas: usize,
+    worker: Worker,
+) -> Pipeline<Item, P> {
     let each = |_| worker.clone();
     match work {
         Work::Map => items.parallel(replicas, move |item| worker.map(item)),

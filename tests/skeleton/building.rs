@@ -1,8 +1,6 @@
 //! Pipelines that cannot be run fail when they are run.
 
-use pipes_skeleton::{
-    Batching, BuildError, Failure, FailureKind, Metrics, Pipeline, from_iter, merge, posted,
-};
+use pipes_skeleton::{Batching, BuildError, Failure, FailureKind, Metrics, Pipeline, from_iter, posted};
 use std::ops::ControlFlow;
 
 fn items() -> Pipeline<u64> {
@@ -52,26 +50,32 @@ fn no_room() {
     assert_refused(batches(0).collect(), "stage 1", BuildError::NoBatch);
 }
 
-#[test]
-fn order_inside_of_a_farm() {
-    let ordered = items().farm(2, |share| share.parallel(2, |n| n).ordered(|n| n));
-    assert_refused(ordered.collect(), "stage 2", BuildError::OrderInFarm);
-    let unordered = items().farm(2, |share| share.parallel(2, |n| n).in_order());
-    assert_refused(unordered.collect(), "stage 1", BuildError::OrderInFarm);
-    let batched = items().farm(2, |share| share.batched(&Batching::of(2)).sequential(|batch| batch[0]));
-    assert_refused(batched.collect(), "stage 1", BuildError::OrderInFarm);
-    let keyed = items().farm(2, |share| share.keyed(2, |n| *n, |n| n));
-    assert_refused(keyed.collect(), "stage 1", BuildError::OrderInFarm);
-}
-
-/// A part that is none is the mistake of the function that was given it, not of the source.
+/// A part of another farm or loop is the mistake of the function that was given it, not of the source.
 #[test]
 fn parts_of_other_pipelines() {
-    assert_refused(items().farm(2, |_| items()).collect(), "farm", BuildError::NotAPart);
-    let loops = items().feedback(|_| items().sequential(ControlFlow::<u64, u64>::Break));
-    assert_refused(loops.collect(), "feedback", BuildError::NotAPart);
-    let merged = items().farm(2, |share| merge([share]));
-    assert_refused(merged.collect(), "merge", BuildError::NotAPart);
+    // Two farms whose functions return the part of the other one.
+    let mut inner = None;
+    let outer = items().farm(1, |part| {
+        let (mut part, mut share) = (Some(part), None);
+        inner = Some(items().farm(1, |own| {
+            share = Some(own);
+            part.take().expect("there is one replica")
+        }));
+        share.take().expect("there was a replica")
+    });
+    assert_refused(outer.collect(), "farm", BuildError::NotAPart);
+    assert_refused(inner.expect("it was made").collect(), "farm", BuildError::NotAPart);
+    let mut part = None;
+    let farm = items().farm(1, |own| {
+        let mut own = Some(own);
+        let loops = items().feedback(|again| {
+            part = Some(again);
+            own.take().expect("there is one loop").sequential(ControlFlow::<u64, u64>::Break)
+        });
+        assert_refused(loops.collect(), "feedback", BuildError::NotAPart);
+        part.take().expect("there was a loop")
+    });
+    assert_refused(farm.collect(), "farm", BuildError::NotAPart);
     let others = posted(|_: Pipeline<u64>| items()).map(drop).expect_err("it is another pipeline");
     assert_eq!(others.stage(), "posted");
 }

@@ -1,6 +1,6 @@
 //! Metrics: exact counts and plausible times.
 
-use pipes_skeleton::{Metrics, Pace, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
+use pipes_skeleton::{Metrics, Pace, Part, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -270,7 +270,7 @@ fn notes_in_parts() {
 fn names_of_parts() {
     watched(|| {
         let long = "x".repeat(1 << 16);
-        let parts: [fn(Pipeline<u64>) -> Pipeline<u64>; 3] = [
+        let parts: [fn(Pipeline<u64, Part>) -> Pipeline<u64, Part>; 3] = [
             |share| share.sequential(|n| n),
             |share| share.farm(2, |part| part.sequential(|n| n)),
             |share| {

@@ -2,7 +2,7 @@
 //! all stages.
 
 use pipes::stream;
-use pipes_skeleton::{Batching, Cancel, FailureKind, Pace, Pipeline, from_iter, from_port, merge};
+use pipes_skeleton::{Batching, Cancel, FailureKind, Pace, Part, Pipeline, from_iter, from_port, merge};
 use pipes_tests::{effort, spawn, watched};
 use std::future::pending;
 use std::ops::ControlFlow::{self, Continue};
@@ -31,7 +31,7 @@ const SHAPES: [Shape; 8] = [
         })
     }),
     ("a loop in order", || {
-        let again = |again: Pipeline<u64>| again.concurrent(2, |_| pending::<ControlFlow<u64, u64>>());
+        let again = |again: Pipeline<u64, Part>| again.concurrent(2, |_| pending::<ControlFlow<u64, u64>>());
         from_iter(0..).window(1).feedback(again).in_order()
     }),
     ("silent sources", || {

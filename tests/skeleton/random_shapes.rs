@@ -2,7 +2,8 @@
 //! for the items behind it, and an end at any moment leaves no thread behind.
 
 use pipes_skeleton::{
-    Batching, Cancel, FailureKind, Metrics, Pace, Pipeline, flat_map, from_iter, merge, posted,
+    Batching, Cancel, FailureKind, Gather, Metrics, Pace, Pipeline, Place, Processed, flat_map, from_iter,
+    merge, posted,
 };
 use pipes_tests::{Rng, effort, give_way, spin, watched};
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -62,56 +63,70 @@ async fn later(item: Item) -> Item {
     item
 }
 
-/// Adds random stages. If `nested`, only those that may stand in a farm or a loop.
-fn stages(
-    items: Pipeline<Item>,
-    depth: u32,
-    nested: bool,
-    random: &mut Rng,
-    metrics: &Metrics,
-) -> Pipeline<Item> {
-    let items = setting(items, random, metrics);
-    let kinds = if nested { 5 } else { 12 };
-    let kind = random.u64(..if depth == 0 { kinds } else { kinds + 4 });
-    let items = match if kind < kinds { kind } else { kind - kinds + 12 } {
+/// Adds random stages, in a whole pipeline, a farm or a loop.
+fn anywhere<P: Place>(items: Pipeline<Item, P>, depth: u32, random: &mut Rng) -> Pipeline<Item, P> {
+    match random.u64(..if depth == 0 { 5 } else { 9 }) {
         0 => items.parallel(some(random), work(random)),
         1 => items.sequential(work(random)),
         2 => items.concurrent(some(random), later),
         3 => items.parallel_with(some(random), |_| flat_map(|item: Item| vec![item])),
         4 => items.filter(|_| true),
-        5 => {
+        5 | 6 => {
+            let (times, replicas) = (2 + random.u64(..3), some(random));
+            items.feedback(|again| anywhere(again, depth - 1, random).parallel(replicas, turn(times)))
+        }
+        7 => {
+            let (replicas, seed) = (some(random), random.u64(..1 << 40));
+            // All replicas are the same.
+            items.farm(replicas, |share| anywhere(share, depth - 1, &mut Rng::with_seed(seed)))
+        }
+        _ => {
+            let first = anywhere(items, depth - 1, random);
+            anywhere(first, depth - 1, random)
+        }
+    }
+}
+
+/// Adds random stages and settings.
+fn stages(items: Pipeline<Item>, depth: u32, random: &mut Rng, metrics: &Metrics) -> Pipeline<Item> {
+    let items = setting(items, random, metrics);
+    let items = match random.u64(..if depth == 0 { 13 } else { 15 }) {
+        0 => {
             let batching = Batching::of(1000).within(Duration::from_micros(50));
             items.batched(&batching).flat_map(|batch| batch)
         }
-        6 => items.ordered(work(random)),
-        7 => items.batched(&Batching::of(1)).flat_map(|batch| batch),
-        8 => items.paced(&Pace::new(1e7).expect("it can be kept")),
-        9 => merge([items, from_iter(Vec::new())]),
-        10 => items.keyed(some(random), |item| item.0 % 3, work(random)),
-        11 => items.round_robin(some(random), work(random)),
-        12 | 13 => {
-            let (times, replicas) = (2 + random.u64(..3), some(random));
-            items.feedback(|again| {
-                stages(again, depth - 1, true, random, metrics).parallel(replicas, turn(times))
-            })
-        }
-        14 => {
-            let (replicas, seed) = (some(random), random.u64(..1 << 40));
-            // All replicas are the same.
-            items.farm(replicas, |share| stages(share, depth - 1, true, &mut Rng::with_seed(seed), metrics))
-        }
+        1 => items.ordered(work(random)),
+        2 => items.batched(&Batching::of(1)).flat_map(|batch| batch),
+        3 => items.paced(&Pace::new(1e7).expect("it can be kept")),
+        4 => merge([items, from_iter(Vec::new())]),
+        5 => items.keyed(some(random), |item| item.0 % 3, work(random)),
+        6 => items.round_robin(some(random), work(random)),
+        7 => items.parallel_gather(some(random), |_| Each),
+        8 => items.keyed_gather(some(random), |item| item.0 % 3, |_| Each),
+        9..13 => anywhere(items, depth, random),
         _ => {
-            let first = stages(items, depth - 1, nested, random, metrics);
-            stages(first, depth - 1, nested, random, metrics)
+            let first = stages(items, depth - 1, random, metrics);
+            stages(first, depth - 1, random, metrics)
         }
     };
     setting(items, random, metrics)
 }
 
+/// Combines nothing.
+struct Each;
+
+impl Gather<Item> for Each {
+    type Out = Item;
+
+    fn take(&mut self, item: Item, emit: &mut impl FnMut(Item) -> Processed) -> Processed {
+        emit(item)
+    }
+}
+
 fn row(mut items: Pipeline<Item>, random: &mut Rng) -> Pipeline<Item> {
     let metrics = Metrics::new();
     for _ in 0..=random.u64(..2) {
-        items = stages(items, 2, false, random, &metrics);
+        items = stages(items, 2, random, &metrics);
     }
     items
 }

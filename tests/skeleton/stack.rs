@@ -3,7 +3,7 @@
 //! optimisation. If a stack does not suffice, the process aborts, so each table has a process of its own.
 
 use pipes_skeleton::{
-    Batching, FailureKind, Gather, Pipeline, Processed, filter, flat_map, from_iter, from_port, merge,
+    Batching, FailureKind, Gather, Pipeline, Place, Processed, filter, flat_map, from_iter, from_port, merge,
 };
 use pipes_tests::{apart, watched};
 use std::hint::black_box;
@@ -128,7 +128,7 @@ fn sinks() {
 /// A stage whose locals fit no usual stack.
 #[test]
 fn stages_have_the_stack_that_was_set() {
-    fn deep(pipeline: Pipeline<u64>) -> Pipeline<u64> {
+    fn deep<P: Place>(pipeline: Pipeline<u64, P>) -> Pipeline<u64, P> {
         pipeline.sequential(|index| black_box([1_u8; 4 << 20])[index as usize].into())
     }
     apart(|| {
@@ -139,7 +139,7 @@ fn stages_have_the_stack_that_was_set() {
             assert_eq!(behind.collect().expect("no stage fails"), [1; 3]);
             let merged = merge([deep(from_iter(0..3)), deep(set())]).stack_size(16 << 20);
             assert_eq!(merged.collect().expect("no stage fails"), [1; 6]);
-            let nested = from_iter(0..3).farm(2, |items| deep(items.stack_size(32 << 20)));
+            let nested = set().farm(2, deep);
             assert_eq!(nested.collect().expect("no stage fails"), [1; 3]);
         });
     });

@@ -93,14 +93,14 @@ fn most_on_their_way(stages: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> u64
     most.expect("none fails").1
 }
 
-/// A window that is set in a farm or in a loop is the whole region's. Behind a merge the default window
-/// applies again, unless another one is set.
+/// A window holds in a farm and in a loop. Behind a merge the default window applies again, unless another
+/// one is set.
 #[test]
 fn windows_in_parts() {
     watched(|| {
-        assert!(most_on_their_way(|items| items.farm(2, |share| share.window(3).parallel(2, |n| n))) <= 3);
+        assert!(most_on_their_way(|items| items.window(3).farm(2, |share| share.parallel(2, |n| n))) <= 3);
         let once = |n| if n >= 10_000 { Break(n - 10_000) } else { Continue(n + 10_000) };
-        assert!(most_on_their_way(|items| items.feedback(|again| again.window(3).parallel(2, once))) <= 3);
+        assert!(most_on_their_way(|items| items.window(3).feedback(|again| again.parallel(2, once))) <= 3);
         let inside = |items: Pipeline<u64>| items.window(3).parallel(2, |n| n).in_order();
         let none = || from_iter([]);
         let both = |items| merge([inside(items).hand_over(1), none()]);

@@ -1,9 +1,9 @@
 //! Sequential stages that drop, multiply or inspect items, like the adapters of iterators.
 
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Place};
 use crate::stage::{filter, filter_map, flat_map, inspect};
 
-impl<T: Send + 'static> Pipeline<T> {
+impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Adds a stage that keeps the items for which the function returns `true`. For a part of a stage, see
     /// [`filter`] and [`Stage::then`](crate::Stage::then).
     ///
@@ -14,7 +14,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(even, [0, 2, 4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn filter<P: FnMut(&T) -> bool + Send + 'static>(self, holds: P) -> Pipeline<T> {
+    pub fn filter<F: FnMut(&T) -> bool + Send + 'static>(self, holds: F) -> Pipeline<T, P> {
         self.stage(filter(holds))
     }
 
@@ -30,7 +30,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(numbers, [1, 3]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn filter_map<U, F>(self, f: F) -> Pipeline<U>
+    pub fn filter_map<U, F>(self, f: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         F: FnMut(T) -> Option<U> + Send + 'static,
@@ -51,7 +51,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(letters, ['a', 'b', 'c']);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item>
+    pub fn flat_map<U, F>(self, f: F) -> Pipeline<U::Item, P>
     where
         U: IntoIterator<Item: Send + 'static>,
         F: FnMut(T) -> U + Send + 'static,
@@ -71,7 +71,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(squares.collect()?, [1, 4, 9]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T> {
+    pub fn inspect<F: FnMut(&T) + Send + 'static>(self, f: F) -> Pipeline<T, P> {
         self.stage(inspect(f))
     }
 }

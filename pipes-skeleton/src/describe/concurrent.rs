@@ -1,6 +1,6 @@
 //! Async stages: several futures at a time, in one thread.
 
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Place};
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, BuildError};
 use crate::measure::probe::{Probe, Spent};
@@ -22,7 +22,7 @@ use std::vec;
 /// The future of an item.
 type Pending<U> = Pin<Box<dyn Future<Output = Result<U, BoxError>> + Send>>;
 
-impl<T: Send + 'static> Pipeline<T> {
+impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Adds an async stage, which runs the futures of up to `at_a_time` items concurrently in one thread.
     /// Results come in the order of completion until the order is restored.
     ///
@@ -42,7 +42,7 @@ impl<T: Send + 'static> Pipeline<T> {
     ///     .expect("no stage fails");
     /// assert_eq!(answers[41], 84);
     /// ```
-    pub fn concurrent<F, A>(self, at_a_time: usize, mut f: F) -> Pipeline<A::Output>
+    pub fn concurrent<F, A>(self, at_a_time: usize, mut f: F) -> Pipeline<A::Output, P>
     where
         F: FnMut(T) -> A + Send + 'static,
         A: Future<Output: Send + 'static> + Send + 'static,
@@ -63,7 +63,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// let failure = answers.collect().expect_err("x is no number");
     /// assert_eq!(failure.stage(), "ask");
     /// ```
-    pub fn try_concurrent<F, A, U, E>(self, at_a_time: usize, mut f: F) -> Pipeline<U>
+    pub fn try_concurrent<F, A, U, E>(self, at_a_time: usize, mut f: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         E: Into<BoxError>,
@@ -76,7 +76,7 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    fn futures<U, F>(self, at_a_time: usize, begin: F) -> Pipeline<U>
+    fn futures<U, F>(self, at_a_time: usize, begin: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         F: FnMut(T) -> Pending<U> + Send + 'static,
@@ -84,7 +84,7 @@ impl<T: Send + 'static> Pipeline<T> {
         // The replicas of a farm share an input. This stage also waits for futures, so it needs an input of
         // its own.
         let alone = if self.upstream.is_share() { self.stage(|item| item) } else { self.order_here() };
-        let Pipeline { upstream, mut plan } = alone;
+        let Pipeline { upstream, mut plan, .. } = alone;
         let info = plan.add_stage(None);
         // Boxed, like stages are.
         let mut begin = Box::new(begin);
@@ -105,7 +105,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 run.or_else(|error| failed(threads, &name, error))
             });
         };
-        Pipeline { upstream: Upstream::region(1, start), plan }
+        Pipeline::new(Upstream::region(1, start), plan)
     }
 }
 

@@ -161,11 +161,10 @@ impl<T: Send + 'static> Pipeline<T> {
         works: Vec<GatherWork<T, U>>,
         scheduler: Option<Scheduler<T>>,
     ) -> Pipeline<U> {
-        let Pipeline { upstream, mut plan } = self;
+        let Pipeline { upstream, mut plan, .. } = self;
         let info = plan.add_stage(None);
         plan.check(replicas > 0, BuildError::NoReplicas);
         plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
-        plan.check(!plan.is_nested(), BuildError::OrderInFarm);
         let limits = plan.limits();
         let start = move |threads: &Threads, output: Output<U>| {
             let replicas = works.len();
@@ -180,7 +179,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 });
             }
         };
-        Pipeline { upstream: Upstream::point(start), plan }
+        Pipeline::new(Upstream::point(start), plan)
     }
 }
 

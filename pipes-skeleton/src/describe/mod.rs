@@ -24,7 +24,7 @@ pub use self::batch::Batching;
 pub use self::cancel::Cancel;
 pub use self::items::Items;
 pub use self::pace::{ImpossibleRate, Pace};
-pub use self::pipeline::Pipeline;
+pub use self::pipeline::{Part, Pipeline, Place, Whole};
 pub use self::posted::{PostError, Posted, posted};
 pub use self::running::Running;
 pub use self::source::{from_fn, from_iter, from_port, merge, try_from_iter};

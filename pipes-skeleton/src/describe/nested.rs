@@ -1,6 +1,6 @@
 //! Farms of pipelines, and loops.
 
-use super::pipeline::Pipeline;
+use super::pipeline::{Part, Pipeline, Place};
 use super::plan::{MOST_REPLICAS, PartId, Plan};
 use crate::envelope::{Envelope, Group};
 use crate::failure::BuildError;
@@ -12,7 +12,7 @@ use pipes::SharedChan;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-impl<T: Send + 'static> Pipeline<T> {
+impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Adds a farm of pipelines. Each replica is a pipeline that the function makes from the replica's share
     /// of the items. A free replica takes the next item.
     ///
@@ -30,15 +30,15 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Order can be restored after the farm, but not inside it, where a stage sees only its share. A replica
-    /// counts as free when its first stage is free. If that stage is cheap, waits for futures, or is a loop,
+    /// Inside the farm, a stage sees only its share of the items. So a [`Part`] of a pipeline has no order, and
+    /// no stages that combine items: add those after the farm. A replica counts as free when its first stage is free. If that stage is cheap, waits for futures, or is a loop,
     /// it takes items in advance, and other replicas can no longer take these.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,
-        mut replica: impl FnMut(Pipeline<T>) -> Pipeline<U>,
-    ) -> Pipeline<U> {
-        let Pipeline { upstream, mut plan } = self.order_here();
+        mut replica: impl FnMut(Pipeline<T, Part>) -> Pipeline<U, Part>,
+    ) -> Pipeline<U, P> {
+        let Pipeline { upstream, mut plan, .. } = self.order_here();
         plan.check_call("farm", replicas > 0, BuildError::NoReplicas);
         plan.check_call("farm", replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
         let replicas = replicas.min(MOST_REPLICAS);
@@ -47,7 +47,7 @@ impl<T: Send + 'static> Pipeline<T> {
             let share = Arc::new(Lock::new(None));
             let which = PartId::default();
             let outline = plan.of_part(&which, plans.first().map(|(_, plan)| plan));
-            let part = replica(Pipeline { upstream: Upstream::Share(share.clone()), plan: outline });
+            let part = replica(Pipeline::new(Upstream::Share(share.clone()), outline));
             // A replica needs at least one stage.
             let part = if part.upstream.is_share() { part.stage(|item| item) } else { part };
             senders += part.upstream.senders();
@@ -64,7 +64,7 @@ impl<T: Send + 'static> Pipeline<T> {
                 part.start(threads, sender, None);
             }
         };
-        Pipeline { upstream: Upstream::region(senders, start), plan }
+        Pipeline::new(Upstream::region(senders, start), plan)
     }
 
     /// Adds a loop. For each item, its stages return [`ControlFlow::Break`] with a result for the next stage,
@@ -93,16 +93,15 @@ impl<T: Send + 'static> Pipeline<T> {
     /// in the loop, all of them are in memory at once, and their results leave the loop together.
     pub fn feedback<U: Send + 'static>(
         self,
-        body: impl FnOnce(Pipeline<T>) -> Pipeline<ControlFlow<U, T>>,
-    ) -> Pipeline<U> {
+        body: impl FnOnce(Pipeline<T, Part>) -> Pipeline<ControlFlow<U, T>, Part>,
+    ) -> Pipeline<U, P> {
         // The first stage of the loop needs a stage before it.
         let before = if self.upstream.is_share() { self.stage(|item| item) } else { self.order_here() };
-        let Pipeline { upstream, mut plan } = before;
+        let Pipeline { upstream, mut plan, .. } = before;
         let share = Arc::new(Lock::new(None));
         let which = PartId::default();
-        let part =
-            body(Pipeline { upstream: Upstream::Share(share.clone()), plan: plan.of_part(&which, None) });
-        let Pipeline { upstream: part, plan: part_plan } = part;
+        let part = body(Pipeline::new(Upstream::Share(share.clone()), plan.of_part(&which, None)));
+        let Pipeline { upstream: part, plan: part_plan, .. } = part;
         plan.adopt("feedback", &which, part_plan);
         let senders = part.senders();
         let start = move |threads: &Threads, sender: Sender<U>, window: Option<Window>| {
@@ -117,7 +116,7 @@ impl<T: Send + 'static> Pipeline<T> {
             part.start(threads, Sender::Custom(Box::new(LoopExit { state: state.clone(), sender })), None);
             upstream.start(threads, Sender::Custom(Box::new(LoopEntry { state, chan })), window);
         };
-        Pipeline { upstream: Upstream::region(senders, start), plan }
+        Pipeline::new(Upstream::region(senders, start), plan)
     }
 }
 

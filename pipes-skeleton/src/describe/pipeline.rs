@@ -12,6 +12,7 @@ use crate::run::upstream::{Upstream, Window};
 use crate::run::work::{self, ReplicaInput, Work, works};
 use crate::stage::{Stage, fallible};
 use std::fmt;
+use std::marker::PhantomData;
 
 /// A pipeline of stages with their own threads, which yields items of type `T`. It runs when you add a sink.
 ///
@@ -58,12 +59,47 @@ use std::fmt;
 /// fails, when it is cancelled, or when the receiver of its results is dropped. Unfinished items are then
 /// dropped. A [`Failure`](crate::Failure) names the first stage that failed.
 #[must_use = "a pipeline runs when it is given a sink"]
-pub struct Pipeline<T> {
+pub struct Pipeline<T, P = Whole> {
     pub(super) upstream: Upstream<T>,
     pub(super) plan: Plan,
+    place: PhantomData<fn(P)>,
 }
 
-impl<T: Send + 'static> Pipeline<T> {
+/// Where the stages of a [`Pipeline`] are: a [`Whole`] pipeline, or a [`Part`] of one.
+pub trait Place: sealed::Sealed + 'static {}
+
+/// A whole pipeline, which sees all items.
+#[derive(Debug)]
+pub enum Whole {}
+
+/// A part of a pipeline, inside of a [`farm`](Pipeline::farm) or a [`feedback`](Pipeline::feedback).
+///
+/// It sees a share of the items. So it cannot restore their order, combine them, or end the pipeline: the
+/// whole pipeline does that after the farm.
+///
+/// ```compile_fail,E0599
+/// # use pipes_skeleton::from_iter;
+/// from_iter(0..9).farm(2, |part| part.sequential(|number| number + 1).in_order());
+/// ```
+#[derive(Debug)]
+pub enum Part {}
+
+impl Place for Whole {}
+impl Place for Part {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Whole {}
+    impl Sealed for super::Part {}
+}
+
+impl<T, P> Pipeline<T, P> {
+    pub(super) fn new(upstream: Upstream<T>, plan: Plan) -> Self {
+        Pipeline { upstream, plan, place: PhantomData }
+    }
+}
+
+impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Adds a stage that processes one item at a time. For the order, see [`Pipeline`].
     ///
     /// ```
@@ -73,26 +109,8 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(squares, [1, 4, 9]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+    pub fn sequential<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U, P> {
         self.stage(f)
-    }
-
-    /// Adds a stage that processes one item at a time, in the order of the source.
-    ///
-    /// ```
-    /// use pipes_skeleton::from_iter;
-    ///
-    /// let mut last = 0;
-    /// let rising =
-    ///     from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
-    ///         let before = std::mem::replace(&mut last, number);
-    ///         number > before
-    ///     });
-    /// assert!(rising.collect()?.into_iter().all(|is_more| is_more));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
-        self.in_order().stage(f)
     }
 
     /// Adds a stage that processes one item at a time and may fail, which ends the pipeline.
@@ -106,7 +124,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// let failure = sum.collect().expect_err("x is no number");
     /// assert_eq!(failure.stage(), "parse");
     /// ```
-    pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U>
+    pub fn try_sequential<U, E, F>(self, f: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         E: Into<BoxError>,
@@ -125,13 +143,13 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(even, [0, 2, 4]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn stage<S>(self, stage: S) -> Pipeline<S::Out>
+    pub fn stage<S>(self, stage: S) -> Pipeline<S::Out, P>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
         let is_point = matches!(self.upstream, Upstream::Point(_));
-        if is_point || self.plan.orders() {
+        if is_point || self.plan.in_order {
             self.one_by_one(stage)
         } else {
             self.region(vec![work::work(stage)], None)
@@ -149,7 +167,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(squares, [1, 4, 9, 16]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    pub fn parallel<U, F>(self, replicas: usize, f: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         F: FnMut(T) -> U + Clone + Send + 'static,
@@ -170,7 +188,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(sum, 356);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U>
+    pub fn try_parallel<U, E, F>(self, replicas: usize, f: F) -> Pipeline<U, P>
     where
         U: Send + 'static,
         E: Into<BoxError>,
@@ -189,12 +207,126 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(even.collect()?.len(), 50);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out>
+    pub fn parallel_with<S>(self, replicas: usize, make: impl FnMut(usize) -> S) -> Pipeline<S::Out, P>
     where
         S: Stage<T> + Send + 'static,
         S::Out: Send + 'static,
     {
         self.replicated(replicas, works(replicas.min(MOST_REPLICAS), make), None)
+    }
+
+    /// Adds a sequential stage at the end of a region, or after another ordered point.
+    fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out, P>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        self.point(move |threads, name, input, output, probe| {
+            work::serial(threads, name, input, &mut stage, output, probe)
+        })
+    }
+
+    /// Adds an ordered point, whose thread runs this function.
+    pub(super) fn point<U: Send + 'static>(
+        self,
+        run: impl FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped>
+        + Send
+        + 'static,
+    ) -> Pipeline<U, P> {
+        self.boxed_point(Box::new(run))
+    }
+
+    /// Adds an ordered point. This is compiled for each type of items, not for each stage. The box also saves
+    /// stack, because starting a stage starts the one before it, so all of them are on the stack at once.
+    fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U, P> {
+        let Pipeline { upstream, mut plan, .. } = self;
+        let info = plan.add_stage(None);
+        let limits = plan.limits();
+        let start = move |threads: &Threads, output: Output<U>| {
+            let mut input = upstream.input(threads, threads.queue(&info), limits);
+            let (name, mut probe) = (info.name(), threads.probe(&info));
+            threads.spawn(name.clone(), output, move |threads, output| {
+                run(threads, &name, &mut input, output, &mut probe)
+            });
+        };
+        Pipeline::new(Upstream::point(start), plan)
+    }
+
+    /// Adds a stage with replicas, of which `replicas` were requested. If the order has to be restored, adds
+    /// a stage for that first.
+    pub(super) fn replicated<U: Send + 'static>(
+        mut self,
+        replicas: usize,
+        works: Vec<Work<T, U>>,
+        scheduler: Option<Scheduler<T>>,
+    ) -> Pipeline<U, P> {
+        self.plan.in_order |= scheduler.is_some();
+        let mut farm = self.order_here().region(works, scheduler);
+        farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
+        farm
+    }
+
+    /// Restores the order here if that was requested and the next stage cannot do it.
+    pub(super) fn order_here(self) -> Self {
+        let is_point = matches!(self.upstream, Upstream::Point(_));
+        if is_point || !self.plan.in_order { self } else { self.one_by_one(|item| item).named("order") }
+    }
+
+    /// Adds a thread that gathers the results of a region.
+    pub(super) fn gathered(self) -> Self {
+        self.one_by_one(|item| item).named("gather")
+    }
+
+    /// Adds a stage of a region.
+    fn region<U: Send + 'static>(
+        self,
+        works: Vec<Work<T, U>>,
+        scheduler: Option<Scheduler<T>>,
+    ) -> Pipeline<U, P> {
+        let Pipeline { upstream, mut plan, .. } = self;
+        let info = plan.add_stage(None);
+        let replicas = works.len();
+        plan.check(replicas > 0, BuildError::NoReplicas);
+        plan.in_order = false;
+        let start = move |threads: &Threads, sender: Sender<U>, mut window| {
+            let releasers = Window::early_releasers(&mut window, replicas);
+            let router = scheduler.map(|scheduler| catching(scheduler, threads.clone(), info.name()));
+            let receivers =
+                upstream.receivers(threads, threads.queue(&info), Distribution { replicas, router }, window);
+            let name = info.name();
+            let parts = works.into_iter().zip(releasers).zip(receivers).zip(sender.split(replicas));
+            for (((mut work, releaser), receiver), sender) in parts {
+                let (name, mut probe, mut input) =
+                    (name.clone(), threads.probe(&info), ReplicaInput { receiver, releaser });
+                threads.spawn(name.clone(), sender, move |threads, sender| {
+                    // Captures are dropped in the order of use: first the input, then the stage.
+                    let input = &mut input;
+                    work(threads, &name, input, sender, &mut probe)
+                });
+            }
+        };
+        Pipeline::new(Upstream::region(replicas, start), plan)
+    }
+}
+
+/// What must see all items.
+impl<T: Send + 'static> Pipeline<T> {
+    /// Adds a stage that processes one item at a time, in the order of the source.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let mut last = 0;
+    /// let rising =
+    ///     from_iter(1..=100).parallel(2, |number| 2 * number).ordered(move |number| {
+    ///         let before = std::mem::replace(&mut last, number);
+    ///         number > before
+    ///     });
+    /// assert!(rising.collect()?.into_iter().all(|is_more| is_more));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn ordered<U: Send + 'static>(self, f: impl FnMut(T) -> U + Send + 'static) -> Pipeline<U> {
+        self.in_order().stage(f)
     }
 
     /// Restores the order of the source for the next sequential stage, or the sink.
@@ -227,101 +359,6 @@ impl<T: Send + 'static> Pipeline<T> {
             work::relay(threads, input, output, probe, |threads, input| pacer.wait(threads, || input.flush()))
         })
     }
-
-    /// Adds a sequential stage at the end of a region, or after another ordered point.
-    fn one_by_one<S>(self, mut stage: S) -> Pipeline<S::Out>
-    where
-        S: Stage<T> + Send + 'static,
-        S::Out: Send + 'static,
-    {
-        self.point(move |threads, name, input, output, probe| {
-            work::serial(threads, name, input, &mut stage, output, probe)
-        })
-    }
-
-    /// Adds an ordered point, whose thread runs this function.
-    pub(super) fn point<U: Send + 'static>(
-        self,
-        run: impl FnMut(&Threads, &str, &mut Input<T>, &mut Output<U>, &mut Probe) -> Result<(), Stopped>
-        + Send
-        + 'static,
-    ) -> Pipeline<U> {
-        self.boxed_point(Box::new(run))
-    }
-
-    /// Adds an ordered point. This is compiled for each type of items, not for each stage. The box also saves
-    /// stack, because starting a stage starts the one before it, so all of them are on the stack at once.
-    fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U> {
-        let Pipeline { upstream, mut plan } = self;
-        let info = plan.add_stage(None);
-        plan.check(!plan.is_nested(), BuildError::OrderInFarm);
-        let limits = plan.limits();
-        let start = move |threads: &Threads, output: Output<U>| {
-            let mut input = upstream.input(threads, threads.queue(&info), limits);
-            let (name, mut probe) = (info.name(), threads.probe(&info));
-            threads.spawn(name.clone(), output, move |threads, output| {
-                run(threads, &name, &mut input, output, &mut probe)
-            });
-        };
-        Pipeline { upstream: Upstream::point(start), plan }
-    }
-
-    /// Adds a stage with replicas, of which `replicas` were requested. If the order has to be restored, adds
-    /// a stage for that first.
-    pub(super) fn replicated<U: Send + 'static>(
-        self,
-        replicas: usize,
-        works: Vec<Work<T, U>>,
-        scheduler: Option<Scheduler<T>>,
-    ) -> Pipeline<U> {
-        let mut farm =
-            if scheduler.is_some() { self.in_order() } else { self }.order_here().region(works, scheduler);
-        farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
-        farm
-    }
-
-    /// Restores the order here if that was requested and the next stage cannot do it.
-    pub(super) fn order_here(self) -> Self {
-        let is_point = matches!(self.upstream, Upstream::Point(_));
-        if is_point || !self.plan.orders() { self } else { self.one_by_one(|item| item).named("order") }
-    }
-
-    /// Adds a thread that gathers the results of a region.
-    pub(super) fn gathered(self) -> Self {
-        self.one_by_one(|item| item).named("gather")
-    }
-
-    /// Adds a stage of a region.
-    fn region<U: Send + 'static>(
-        self,
-        works: Vec<Work<T, U>>,
-        scheduler: Option<Scheduler<T>>,
-    ) -> Pipeline<U> {
-        let Pipeline { upstream, mut plan } = self;
-        let info = plan.add_stage(None);
-        let replicas = works.len();
-        plan.check(replicas > 0, BuildError::NoReplicas);
-        let needs_order = plan.take_order() || scheduler.is_some();
-        plan.check(!(plan.is_nested() && needs_order), BuildError::OrderInFarm);
-        let start = move |threads: &Threads, sender: Sender<U>, mut window| {
-            let releasers = Window::early_releasers(&mut window, replicas);
-            let router = scheduler.map(|scheduler| catching(scheduler, threads.clone(), info.name()));
-            let receivers =
-                upstream.receivers(threads, threads.queue(&info), Distribution { replicas, router }, window);
-            let name = info.name();
-            let parts = works.into_iter().zip(releasers).zip(receivers).zip(sender.split(replicas));
-            for (((mut work, releaser), receiver), sender) in parts {
-                let (name, mut probe, mut input) =
-                    (name.clone(), threads.probe(&info), ReplicaInput { receiver, releaser });
-                threads.spawn(name.clone(), sender, move |threads, sender| {
-                    // Captures are dropped in the order of use: first the input, then the stage.
-                    let input = &mut input;
-                    work(threads, &name, input, sender, &mut probe)
-                });
-            }
-        };
-        Pipeline { upstream: Upstream::region(replicas, start), plan }
-    }
 }
 
 /// The loop of an ordered point.
@@ -337,7 +374,7 @@ pub(super) fn catching<T: 'static>(mut scheduler: Scheduler<T>, threads: Threads
     Box::new(move |item, replicas| threads.catch_panic(&name, || scheduler(item, replicas)))
 }
 
-impl<T> fmt::Debug for Pipeline<T> {
+impl<T, P> fmt::Debug for Pipeline<T, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pipeline").field("plan", &self.plan).finish_non_exhaustive()
     }

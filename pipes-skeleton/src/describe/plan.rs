@@ -70,11 +70,6 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if this is the plan of a part of a farm or a loop.
-    pub(super) fn is_nested(&self) -> bool {
-        self.part.is_some()
-    }
-
     /// Adds a stage.
     pub(super) fn add_stage(&mut self, name: Option<&str>) -> StageInfo {
         let position = self.stages.len();
@@ -101,19 +96,9 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if the next sequential stage restores the order.
-    pub(super) fn orders(&self) -> bool {
-        self.in_order && !self.is_nested()
-    }
-
-    /// Returns `true` if this sequential stage has to restore the order, and clears the request.
-    pub(super) fn take_order(&mut self) -> bool {
-        take(&mut self.in_order)
-    }
-
-    /// Returns the limits before this sequential stage.
+    /// Returns the limits before this sequential stage, which restores the order if that was requested.
     pub(super) fn limits(&mut self) -> Limits {
-        Limits { hand_over: self.hand_over, window: self.window, in_order: self.take_order() }
+        Limits { hand_over: self.hand_over, window: self.window, in_order: take(&mut self.in_order) }
     }
 
     /// Records an error in the description of the last stage. Only the first error is reported.
@@ -148,14 +133,11 @@ impl Plan {
     /// Takes over the plan of a part: a replica of a farm, or a loop. `function` is `farm` or `feedback`.
     pub(super) fn adopt(&mut self, function: &str, which: &PartId, mut part: Plan) {
         let is_part = part.part.as_ref().is_some_and(|it| Arc::ptr_eq(it, which));
-        let in_order = part.in_order;
-        (self.hand_over, self.window) = (part.hand_over, part.window);
         // The part's stages begin with those of this plan, which may already have those of another replica.
         let known = self.stages.len().min(part.stages.len());
         self.stages.extend(part.stages.drain(known..));
         self.join(part);
         self.check_call(function, is_part, BuildError::NotAPart);
-        self.check(!in_order, BuildError::OrderInFarm);
     }
 
     /// Takes over the plan of one of the pipelines that are merged.
@@ -163,7 +145,6 @@ impl Plan {
         let before = self.stages.len();
         let stages = part.stages.drain(..).inspect(|info| info.shift(before));
         self.stages.extend(stages);
-        self.check_call("merge", !part.is_nested(), BuildError::NotAPart);
         self.join(part);
     }
 
@@ -182,7 +163,6 @@ impl Plan {
     ///
     /// Returns an error if the description has one.
     pub(super) fn threads(&mut self) -> Result<Threads, Failure> {
-        self.check(!self.is_nested(), BuildError::NotAPart);
         match self.fault.take() {
             None => {
                 let threads = Threads::with(self.metrics.clone(), self.stack_size);

@@ -41,7 +41,7 @@ where
         let source = source.clone();
         move |_: &Threads, output: Output<I>| *source.lock() = Some(output)
     };
-    let (threads, mut input, guard) = stages(Pipeline { upstream: Upstream::point(start), plan }).launch()?;
+    let (threads, mut input, guard) = stages(Pipeline::new(Upstream::point(start), plan)).launch()?;
     let collected = Arc::new(Lock::new(Vec::new()));
     let results = collected.clone();
     threads.spawn("sink".to_owned(), (), move |threads, ()| {

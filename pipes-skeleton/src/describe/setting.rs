@@ -1,12 +1,12 @@
 //! Settings of a pipeline's stages: names, limits, cancellation, measurements.
 
 use super::cancel::Cancel;
-use super::pipeline::Pipeline;
+use super::pipeline::{Pipeline, Place};
 use crate::failure::BuildError;
 use crate::measure::metrics::Metrics;
 use crate::sync::Arc;
 
-impl<T: Send + 'static> Pipeline<T> {
+impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Names the previous stage, or the source. The name appears in failures and measurements. If a stage is
     /// named several times, the last name counts, for all of its replicas.
     ///
@@ -46,10 +46,11 @@ impl<T: Send + 'static> Pipeline<T> {
         self.plan.annotate(Arc::new(note));
         self
     }
+}
 
+/// The settings of a whole pipeline.
+impl<T: Send + 'static> Pipeline<T> {
     /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
-    ///
-    /// In a farm or a loop, this sets the limit of the region that the farm or the loop belongs to.
     ///
     /// The limit is exact. Items that are done make room for others a quarter of the window at a time. So up
     /// to a quarter of the window may be unused while the end of the region processes an item, and another
@@ -92,7 +93,7 @@ impl<T: Send + 'static> Pipeline<T> {
     /// `RUST_MIN_STACK` says otherwise. The sink runs in the calling thread, which already has its stack.
     ///
     /// The setting is for all stages, before and after it. The last setting counts. Where pipelines are
-    /// combined, as in a [`merge`](super::merge) or a farm, the largest counts. If the system has no memory
+    /// combined, as in a [`merge`](super::merge), the largest counts. If the system has no memory
     /// for such a stack, the pipeline fails with [`FailureKind::NoThread`](crate::FailureKind::NoThread).
     ///
     /// ```

@@ -148,7 +148,7 @@ impl<T: Send + 'static> Pipeline<T> {
 
     /// Starts all stages. The run is not over before the guard of the sink is dropped.
     pub(super) fn launch(self) -> Result<(Threads, Input<T>, ThreadGuard), Failure> {
-        let Pipeline { upstream, mut plan } = self;
+        let Pipeline { upstream, mut plan, .. } = self;
         let threads = plan.threads()?;
         let guard = threads.register_caller();
         let input = upstream.input(&threads, None, plan.limits()).counted(threads.metrics());

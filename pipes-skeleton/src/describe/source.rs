@@ -89,7 +89,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
             work::relay(threads, &mut input, output, &mut probe, |_, _| Ok(()))
         });
     };
-    Pipeline { upstream: Upstream::point(start), plan }
+    Pipeline::new(Upstream::point(start), plan)
 }
 
 /// Merges several pipelines into one, which takes their items in the order in which they arrive. The items of
@@ -109,7 +109,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     for pipeline in pipelines {
         // The results of each pipeline must come from one thread.
         let is_point = matches!(pipeline.upstream, Upstream::Point(_));
-        let Pipeline { upstream, plan: part } = if is_point { pipeline } else { pipeline.gathered() };
+        let Pipeline { upstream, plan: part, .. } = if is_point { pipeline } else { pipeline.gathered() };
         upstreams.push((upstream, part.hand_over));
         plan.merge(part);
     }
@@ -137,7 +137,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
             work::merge(threads, &mut port, &mut sources, output, &mut probe)
         });
     };
-    Pipeline { upstream: Upstream::point(start), plan }
+    Pipeline::new(Upstream::point(start), plan)
 }
 
 fn pulled<T: Send + 'static>(
@@ -152,5 +152,5 @@ fn pulled<T: Send + 'static>(
             work::source(threads, &name, output, &mut probe, &mut pull)
         });
     };
-    Pipeline { upstream: Upstream::point(start), plan }
+    Pipeline::new(Upstream::point(start), plan)
 }
