@@ -3,7 +3,7 @@
 
 use super::destructors_that_wait::second_first;
 use pipes::{oneshot, stream};
-use pipes_skeleton::{Pace, Part, Pipeline, flat_map, from_iter};
+use pipes_skeleton::{Pace, Pipeline, Place, flat_map, from_iter};
 use pipes_tests::{effort, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{Break, Continue};
@@ -23,7 +23,7 @@ fn pairs(both: Arc<Barrier>) -> impl FnMut(u64) -> u64 + Clone + Send + 'static 
 }
 
 /// The same without a thread that blocks.
-fn pairs_of_futures(share: Pipeline<u64, Part>) -> Pipeline<u64, Part> {
+fn pairs_of_futures<P: Place>(share: Pipeline<u64, P>) -> Pipeline<u64, P> {
     let waiting = Arc::new(Mutex::new(None::<Waker>));
     share.concurrent(2, move |number| {
         let waiting = waiting.clone();
