@@ -112,8 +112,9 @@ pub fn sends_that_race_with_every_kind_of_receive<F: Flavor<Receiver: TaskReceiv
         let sending = spawn(move || {
             let mut random = Rng::with_seed(seed);
             for number in 0..MANY {
-                spin(random.u64(..300));
                 assert!(sender.send(source.make(number)).is_ok());
+                // Long enough for a receiver to block, also before the close.
+                spin(random.u64(..3_000));
             }
         });
         let (mut random, mut next) = (Rng::with_seed(!seed), 0);
