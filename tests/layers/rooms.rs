@@ -46,11 +46,11 @@ const ROOMS: [Room; 15] = [
     Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics timestamps" },
     Room {
         folder: "pipes-skeleton/src/run",
-        files: "stage_info threads spawn recv receiver permits edge output input upstream work",
+        files: "stage_info threads spawn recv receiver permits edge output input work gathering upstream",
     },
     Room {
         folder: "pipes-skeleton/src/describe",
-        files: "cancel plan pace batch pipeline adapters schedule setting source nested concurrent \
+        files: "cancel plan pace batch place pipeline adapters schedule gathering setting source nested concurrent \
                 running items sink posted",
     },
 ];

@@ -1,6 +1,7 @@
 //! Sequential stages that drop, multiply or inspect items, like the adapters of iterators.
 
-use super::pipeline::{Pipeline, Place};
+use super::pipeline::Pipeline;
+use super::place::Place;
 use crate::stage::{filter, filter_map, flat_map, inspect};
 
 impl<T: Send + 'static, P: Place> Pipeline<T, P> {

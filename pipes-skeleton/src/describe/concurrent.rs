@@ -1,6 +1,7 @@
 //! Async stages: several futures at a time, in one thread.
 
-use super::pipeline::{Pipeline, Place};
+use super::pipeline::Pipeline;
+use super::place::Place;
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, BuildError};
 use crate::measure::probe::{Probe, Spent};

@@ -75,7 +75,9 @@ impl<T: Send + 'static> Pipeline<T> {
     ///         })
     ///     })
     ///     .reduce(|mut all, counts| {
-    ///         counts.into_iter().for_each(|(word, count)| *all.entry(word).or_insert(0) += count);
+    ///         for (word, count) in counts {
+    ///             *all.entry(word).or_insert(0) += count;
+    ///         }
     ///         all
     ///     })?;
     /// assert_eq!(counts.unwrap_or_default()["be"], 2);

@@ -1,6 +1,7 @@
 //! Farms of pipelines, and loops.
 
-use super::pipeline::{Part, Pipeline, Place};
+use super::pipeline::Pipeline;
+use super::place::{Part, Place};
 use super::plan::{MOST_REPLICAS, PartId, Plan};
 use crate::envelope::{Envelope, Group};
 use crate::failure::BuildError;
@@ -30,9 +31,10 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// assert_eq!(lengths, [3, 3, 3, 4]);
     /// ```
     ///
-    /// Inside the farm, a stage sees only its share of the items. So a [`Part`] of a pipeline has no order, and
-    /// no stages that combine items: add those after the farm. A replica counts as free when its first stage is free. If that stage is cheap, waits for futures, or is a loop,
-    /// it takes items in advance, and other replicas can no longer take these.
+    /// Inside the farm, a stage sees only its share of the items. So a [`Part`] of a pipeline has no order,
+    /// and no stages that combine items: add those after the farm. A replica counts as free when its first
+    /// stage is free. If that stage is cheap, waits for futures, or is a loop, it takes items in advance, and
+    /// other replicas can no longer take these.
     pub fn farm<U: Send + 'static>(
         self,
         replicas: usize,

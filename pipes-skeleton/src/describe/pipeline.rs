@@ -1,6 +1,7 @@
 //! The description of a pipeline, stage by stage.
 
 use super::pace::Pace;
+use super::place::{Place, Whole};
 use super::plan::{MOST_REPLICAS, Plan};
 use crate::failure::{BoxError, BuildError};
 use crate::measure::probe::Probe;
@@ -63,34 +64,6 @@ pub struct Pipeline<T, P = Whole> {
     pub(super) upstream: Upstream<T>,
     pub(super) plan: Plan,
     place: PhantomData<fn(P)>,
-}
-
-/// Where the stages of a [`Pipeline`] are: a [`Whole`] pipeline, or a [`Part`] of one.
-pub trait Place: sealed::Sealed + 'static {}
-
-/// A whole pipeline, which sees all items.
-#[derive(Debug)]
-pub enum Whole {}
-
-/// A part of a pipeline, inside of a [`farm`](Pipeline::farm) or a [`feedback`](Pipeline::feedback).
-///
-/// It sees a share of the items. So it cannot restore their order, combine them, or end the pipeline: the
-/// whole pipeline does that after the farm.
-///
-/// ```compile_fail,E0599
-/// # use pipes_skeleton::from_iter;
-/// from_iter(0..9).farm(2, |part| part.sequential(|number| number + 1).in_order());
-/// ```
-#[derive(Debug)]
-pub enum Part {}
-
-impl Place for Whole {}
-impl Place for Part {}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Whole {}
-    impl Sealed for super::Part {}
 }
 
 impl<T, P> Pipeline<T, P> {

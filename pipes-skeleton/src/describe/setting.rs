@@ -1,7 +1,8 @@
 //! Settings of a pipeline's stages: names, limits, cancellation, measurements.
 
 use super::cancel::Cancel;
-use super::pipeline::{Pipeline, Place};
+use super::pipeline::Pipeline;
+use super::place::Place;
 use crate::failure::BuildError;
 use crate::measure::metrics::Metrics;
 use crate::sync::Arc;
