@@ -4,8 +4,8 @@
 //! [`work`], and stop and end together. A stage that processes one item at a time receives from an [`input`];
 //! replicas receive from a [`receiver`]. A stage that combines items has a loop of its own ([`gathering`]). A
 //! source, or a stage that processes one item at a time, sends to an [`output`]. Inside a region, items
-//! travel along [`edge`]s in numbered [`envelope`](super::envelope)s. [`permits`] limit the number of items, a
-//! stop ends each wait ([`recv`]), and [`stage_info`] describes a stage.
+//! travel along [`edge`]s in numbered [`envelope`](super::envelope)s. [`permits`] limit the number of items,
+//! a stop ends each wait ([`recv`]), and [`stage_info`] describes a stage.
 
 pub(crate) mod edge;
 pub(crate) mod gathering;
