@@ -116,7 +116,6 @@ list() { # writes the list of all mutations
     mutation $permits 's/wakes.push(waker);/drop(waker);/' 'stream/permits serve' 'no sender is woken'
     mutation $permits 's/drop(self.permits.release(self.count));//' 'stream/permits drop' 'keeps what it does not need'
     mutation $permits 's/self.permits.free.take_all()/0/' 'stream/permits poll' 'leaves what is free to others'
-    mutation $permits 's/\*lacking -= granted;/*lacking = 0;/' 'stream/permits serve' 'one permit is enough'
     mutation $permits 's/self.count - lacking }/0 }/' 'stream/permits end' 'keeps what it was granted'
     mutation $permits 's/DeferredWakes::of(queue.wakers.take())/DeferredWakes::default()/' 'stream/permits close' 'no sender is woken'
     mutation $permits 's/queue.closed = true;//' 'stream/permits close' 'no sender is refused'
