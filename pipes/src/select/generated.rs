@@ -7,6 +7,8 @@
 ///
 /// `@arms [WHO BIASED] [[receivers] [guards] [default] [timeout] [else]] the arms that are left`
 ///
+/// The guards are words, `always` for each arm without a condition, and then `guarded` for each other one.
+///
 /// An arm that sends is among the receivers. What waits there is its request for room, a variable of its own:
 /// each expansion of a rule gives `__request` another identity. All requests end before the code of an arm
 /// runs. That of the chosen arm ends with the send, or with its value, if that panics or leaves the arm.
@@ -85,8 +87,8 @@ macro_rules! __select {
     (@arm $how:tt [[$($receivers:tt)*] [$($guards:tt)*] $defaults:tt $timeouts:tt $elses:tt] [guarded $($head:tt)*] $body:tt $($rest:tt)*) => {
         $crate::__select! { @arms $how [[$($receivers)* [$($head)*, $body]] [$($guards)* guarded] $defaults $timeouts $elses] $($rest)* }
     };
-    (@arm $how:tt [[$($receivers:tt)*] $guards:tt $defaults:tt $timeouts:tt $elses:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
-        $crate::__select! { @arms $how [[$($receivers)* [$($head)*, $body]] $guards $defaults $timeouts $elses] $($rest)* }
+    (@arm $how:tt [[$($receivers:tt)*] [$($guards:tt)*] $defaults:tt $timeouts:tt $elses:tt] [receiver $($head:tt)*] $body:tt $($rest:tt)*) => {
+        $crate::__select! { @arms $how [[$($receivers)* [$($head)*, $body]] [always $($guards)*] $defaults $timeouts $elses] $($rest)* }
     };
 
     // All arms are known.
@@ -105,15 +107,20 @@ macro_rules! __select {
     (@check $how:tt [$receivers:tt $guards:tt [$default:tt] [$limit:tt $late:tt] $elses:tt]) => {
         ::core::compile_error!("with `default` there is no waiting that a `timeout` could end: leave one of the two out")
     };
-    (@check $how:tt [[$([$m:pat, $receiver:ident, true, $waits:ident $send:tt, $b:tt])+] [] $defaults:tt $timeouts:tt [$else:tt]]) => {
-        ::core::compile_error!("`else` is for when no receiver is left to wait for: without an `if` at an arm that never happens")
+    (@check $how:tt [$receivers:tt [always $($guards:tt)*] $defaults:tt $timeouts:tt [$else:tt]]) => {
+        ::core::compile_error!("`else` is for when no receiver is left to wait for: with an arm without an `if` that never happens")
     };
-    (@check $how:tt [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] [$($guarded:tt)*] $defaults:tt $timeouts:tt []]) => {
-        $crate::__select! {
-            @guards [$($guarded)*]
-            $crate::__select! { @limit $how [$([$message, $receiver, $waits $send, $body])+] [$($guard),+] $defaults $timeouts }
-        }
+    (@check $how:tt [$receivers:tt [guarded $($guards:tt)*] $defaults:tt $timeouts:tt []]) => {
+        ::core::compile_error!("if every arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
     };
+    (@check $how:tt [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] [$(always)+] $defaults:tt $timeouts:tt []]) => {
+        $crate::__select! { @limit $how [$([$message, $receiver, $waits $send, $body])+] [$($guard),+] $defaults $timeouts }
+    };
+    // Conditions are evaluated before chans are borrowed.
+    (@check $how:tt [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] $guards:tt $defaults:tt $timeouts:tt []]) => {{
+        let __enabled = [$(if $guard { true } else { false }),+];
+        $crate::__select! { @limit $how [$([$message, $receiver, $waits $send, $body])+] __enabled $defaults $timeouts }
+    }};
     (@check $how:tt [[$([$message:pat, $receiver:ident, $guard:expr, $waits:ident $send:tt, [$body:expr]])+] $guards:tt $defaults:tt $timeouts:tt [[$none:expr]]]) => {{
         let __enabled = [$(if $guard { true } else { false }),+];
         if <[::core::primitive::bool]>::contains(&__enabled, &true) {
@@ -122,12 +129,6 @@ macro_rules! __select {
             $none
         }
     }};
-
-    // Without an `else` there are no guards.
-    (@guards [] $run:expr) => { $run };
-    (@guards [$($guarded:tt)+] $run:expr) => {
-        ::core::compile_error!("if an arm has an `if`, an arm `else => …` is required, which runs when no condition holds")
-    };
 
     // The limit of the wait is evaluated before chans are borrowed.
     (@limit [thread $biased:tt] $arms:tt $enabled:tt [] [[$limit:expr] $late:tt]) => {{

@@ -31,7 +31,7 @@
 /// | `pattern = variable.send(value), if condition => …` | the condition held before the wait, and the chan can send |
 /// | `timeout(duration) => …` | `duration` has passed, and none of these is ready |
 /// | `default => …` | none of these is ready; with this arm the macro never blocks |
-/// | `else => …` | all conditions were false, so there is nothing to wait for. Required if there are conditions, and not allowed otherwise |
+/// | `else => …` | all conditions were false, so there is nothing to wait for. Required if every arm has a condition, and not allowed otherwise |
 ///
 /// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
 /// have a different type. It must be in a variable (not a field) that is `mut`, because waiting registers

@@ -41,7 +41,6 @@ fn else_beside_default_and_timeout() {
             _ = port, if 1 > 2 => "port",
             _ = idle => "idle",
             timeout(Duration::ZERO) => "timeout",
-            else => "else",
         };
         assert_eq!(beside, "timeout");
         assert_eq!(port.recv(), Ok(1));

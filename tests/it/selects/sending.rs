@@ -136,7 +136,6 @@ fn default_and_timeout() {
                     assert_eq!((first.recv(), second.recv()), (Ok(1), Ok(1)));
                     one.send(1).and(two.send(1))
                 }
-                else => unreachable!(),
             };
             assert_eq!(sent, Ok(()));
         }
@@ -186,7 +185,6 @@ fn capacity_0() {
             select! {
                 _ = chan.send(1), if false => {},
                 _ = idle => {},
-                else => {}
             }
         });
         assert!(panic.is_some());

@@ -49,7 +49,6 @@ fn it_is_send() {
             sent = full.send(2) => sent.is_ok(),
             sent = many.send(ready(2).await), if many.is_closed() => sent.is_ok(),
             timeout(pending::<()>()) => false,
-            else => false,
         }
     });
     one.send(1).expect("it is waited for");

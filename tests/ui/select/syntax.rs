@@ -16,14 +16,14 @@ fn no_arm(mut port: Port<u64>) {
     select! { number = port => drop(number), after(Duration::ZERO) => {} }
 }
 
-/// If no condition holds there is no receiver to wait for, and something has to be done. Without a condition
-/// that never happens.
+/// If no condition holds there is no receiver to wait for, and something has to be done. With an arm without
+/// a condition that never happens.
 fn conditions(mut first: Port<u64>, mut second: Port<u64>, open: bool) {
     select! {
         number = first, if open => drop(number),
-        number = second => drop(number),
+        number = second, if !open => drop(number),
     }
-    select! { number = first => drop(number), else => {} }
+    select! { number = first, if open => drop(number), number = second => drop(number), else => {} }
 }
 
 /// Who does not wait is not late.
