@@ -209,11 +209,11 @@ fn a_full_backlog() {
         assert_eq!(connector.connect_timeout(Duration::MAX).map(drop), Err(TryConnectError::Closed));
         let late = block_on(connector.connect_async());
         assert_eq!(late.map(drop), Err(ListenerClosed));
-        let session = || Ok::<_, SessionError>(drop(connector.connect()?));
+        let session = || connector.connect().map(drop).map_err(SessionError::from);
         assert_eq!(session().map_err(|error| error.kind()), Err(SessionErrorKind::Closed));
         let (connector, _listener) = listen_with_backlog::<PingPong>(1);
         let _client = connector.connect().expect("there is room");
-        let session = || Ok::<_, SessionError>(drop(connector.try_connect()?));
+        let session = || connector.try_connect().map(drop).map_err(SessionError::from);
         assert_eq!(session().map_err(|error| error.kind()), Err(SessionErrorKind::WouldBlock));
     });
 }
