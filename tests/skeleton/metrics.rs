@@ -270,7 +270,8 @@ fn notes_in_parts() {
 fn names_of_parts() {
     watched(|| {
         let long = "x".repeat(1 << 16);
-        let parts: [fn(Pipeline<u64, Part>) -> Pipeline<u64, Part>; 3] = [
+        type Share = Pipeline<u64, Part>;
+        let parts: [fn(Share) -> Share; 3] = [
             |share| share.sequential(|n| n),
             |share| share.farm(2, |part| part.sequential(|n| n)),
             |share| {
