@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pipes_skeleton::{Pipeline, from_iter};
+use pipes_skeleton::{Pipeline, Place, from_iter};
 
 use super::Way;
 use crate::streams::parcel::Parcel;
@@ -31,6 +31,9 @@ impl Way for Pipes {
 }
 
 /// Adds a stage with one worker.
-fn stage<F: Flow>(parcels: Pipeline<Parcel<F::Item>>, farm: Farm<F>) -> Pipeline<Parcel<F::Item>> {
+fn stage<F: Flow, P: Place>(
+    parcels: Pipeline<Parcel<F::Item>, P>,
+    farm: Farm<F>,
+) -> Pipeline<Parcel<F::Item>, P> {
     parcels.sequential(farm.worker()).named(farm.name())
 }
