@@ -2,7 +2,7 @@
 
 use crate::counted::DropCounter;
 use crate::explore;
-use pipes_skeleton::{Batching, Pipeline, filter, flat_map, from_iter, from_port, merge};
+use pipes_skeleton::{Batching, Part, Pipeline, filter, flat_map, from_iter, from_port, merge};
 use shuttle::thread;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ fn routed() {
 #[test]
 fn nested_and_fed_back() {
     explore(|| {
-        let farm = |share: Pipeline<u64>| share.sequential(|n| n + 1).sequential(|n| n * 2);
+        let farm = |share: Pipeline<u64, Part>| share.sequential(|n| n + 1).sequential(|n| n * 2);
         let items = from_iter(0..4).window(2).farm(2, farm).in_order().collect().expect("none fails");
         assert_eq!(items, [2, 4, 6, 8]);
 
