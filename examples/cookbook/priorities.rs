@@ -9,8 +9,7 @@
 //! A priority is for messages that wait. What is being handled is not interrupted by it; for that, see the
 //! recipe `interrupting`.
 
-use futures::executor::block_on;
-use pipes::{Chan, Port, RecvError, Select, select, select_async, stream};
+use pipes::{Chan, Port, RecvError, Select, block_on, select, select_async, stream};
 use std::error::Error;
 
 type Failed = Box<dyn Error + Send + Sync>;

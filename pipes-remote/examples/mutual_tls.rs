@@ -63,7 +63,7 @@ fn serve(file: &str, client: &str, address: Option<&str>) -> Result<(), Failed> 
         Some(address) => tls(address, security),
         None => tls_free_port(security)?,
     };
-    // A stranger ends in the handshake, so the listener does not see it. This function is told of it.
+    // A stranger ends in the handshake, so the listener does not see it. This function does.
     let here = here.on_refused(|_, why| match why {
         AcceptError::Untrusted { theirs, .. } => println!("refused: a stranger with {theirs}"),
         why => println!("no session: {why}"),

@@ -8,7 +8,7 @@ use crate::failure::BuildError;
 use crate::gather::Gather;
 use crate::measure::probe::Probe;
 use crate::run::edge::Distribution;
-use crate::run::gathering::{self, Share, SharedOutput};
+use crate::run::gathering::{self, GatherInput, SharedOutput};
 use crate::run::output::Output;
 use crate::run::threads::{Stopped, Threads};
 use crate::run::upstream::Upstream;
@@ -16,7 +16,8 @@ use std::hash::Hash;
 
 /// The loop of a replica that combines items.
 type GatherWork<T, U> = Box<
-    dyn FnMut(&Threads, &str, &mut Share<T>, &mut SharedOutput<U>, &mut Probe) -> Result<(), Stopped> + Send,
+    dyn FnMut(&Threads, &str, &mut GatherInput<T>, &mut SharedOutput<U>, &mut Probe) -> Result<(), Stopped>
+        + Send,
 >;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -172,9 +173,9 @@ impl<T: Send + 'static> Pipeline<T> {
             let replicas = works.len();
             let router = scheduler.map(|scheduler| catching(scheduler, threads.clone(), info.name()));
             let distribution = Distribution { replicas, router };
-            let shares = upstream.shares(threads, threads.queue(&info), distribution, limits);
+            let inputs = upstream.gather_inputs(threads, threads.queue(&info), distribution, limits);
             let outputs = SharedOutput::split(output, replicas);
-            for ((mut work, mut input), output) in works.into_iter().zip(shares).zip(outputs) {
+            for ((mut work, mut input), output) in works.into_iter().zip(inputs).zip(outputs) {
                 let (name, mut probe) = (info.name(), threads.probe(&info));
                 threads.spawn(name.clone(), output, move |threads, output| {
                     work(threads, &name, &mut input, output, &mut probe)

@@ -21,7 +21,7 @@ use std::time::Instant;
 use std::vec;
 
 /// Where the items come from.
-pub(crate) trait Source<T> {
+pub(crate) trait TakeItems<T> {
     /// Takes the next item. Waits until there is one, or until the limit is reached. Returns `None` if there
     /// are no more. The item before it is done.
     fn next_within(&mut self, threads: &Threads, limit: &mut impl Limit) -> Result<Option<T>, WaitError>;
@@ -33,7 +33,7 @@ pub(crate) trait Source<T> {
     fn flush(&mut self);
 }
 
-impl<T> Source<T> for Input<T> {
+impl<T> TakeItems<T> for Input<T> {
     #[inline]
     fn next_within(&mut self, threads: &Threads, limit: &mut impl Limit) -> Result<Option<T>, WaitError> {
         Input::next_within(self, threads, limit)
@@ -50,7 +50,7 @@ impl<T> Source<T> for Input<T> {
 }
 
 /// The input of a replica at the end of a region, which takes a share of the items.
-pub(crate) struct Share<T> {
+pub(crate) struct GatherInput<T> {
     receiver: Receiver<T>,
     releaser: Releaser,
     timestamps: Timestamps,
@@ -61,14 +61,14 @@ pub(crate) struct Share<T> {
     timestamp: u64,
 }
 
-impl<T> Share<T> {
+impl<T> GatherInput<T> {
     pub(crate) fn new(receiver: Receiver<T>, releaser: Releaser, timestamps: Timestamps) -> Self {
         let rest = Vec::new().into_iter();
-        Share { receiver, releaser, timestamps, rest, holds_permit: false, timestamp: 0 }
+        GatherInput { receiver, releaser, timestamps, rest, holds_permit: false, timestamp: 0 }
     }
 }
 
-impl<T> Source<T> for Share<T> {
+impl<T> TakeItems<T> for GatherInput<T> {
     #[inline]
     fn next_within(&mut self, threads: &Threads, limit: &mut impl Limit) -> Result<Option<T>, WaitError> {
         loop {
@@ -84,7 +84,7 @@ impl<T> Source<T> for Share<T> {
             if limit.is_reached() {
                 return Err(WaitError::LimitReached);
             }
-            let Share { receiver, releaser, .. } = self;
+            let GatherInput { receiver, releaser, .. } = self;
             let Some(Envelope { tag, items }) = receiver.next_within(threads, limit, || releaser.flush())?
             else {
                 // A stage that fails reports it before its channel closes.
@@ -111,7 +111,7 @@ impl<T> Source<T> for Share<T> {
 }
 
 /// Where the items go that a stage emits.
-pub(crate) trait Target<T> {
+pub(crate) trait EmitItems<T> {
     /// Sends an item, waiting until there is room for it. `is_last` says that no more items come to the
     /// stage. Calls `flush` before it waits.
     fn emit(
@@ -124,7 +124,7 @@ pub(crate) trait Target<T> {
     ) -> Result<(), Stopped>;
 }
 
-impl<T> Target<T> for Output<T> {
+impl<T> EmitItems<T> for Output<T> {
     #[inline]
     fn emit(
         &mut self,
@@ -164,7 +164,7 @@ impl<T> SharedOutput<T> {
     }
 }
 
-impl<T> Target<T> for SharedOutput<T> {
+impl<T> EmitItems<T> for SharedOutput<T> {
     fn emit(
         &mut self,
         threads: &Threads,
@@ -209,9 +209,9 @@ impl<T, G: Gather<T>> Limit for UntilWoken<'_, G, T> {
 pub(crate) fn gather<T, G: Gather<T>>(
     threads: &Threads,
     name: &str,
-    input: &mut impl Source<T>,
+    input: &mut impl TakeItems<T>,
     gather: &mut G,
-    output: &mut impl Target<G::Out>,
+    output: &mut impl EmitItems<G::Out>,
     probe: &mut Probe,
 ) -> Result<(), Stopped> {
     let mut timestamp = 0;

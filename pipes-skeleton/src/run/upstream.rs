@@ -117,13 +117,13 @@ impl<T: Send + 'static> Upstream<T> {
     }
 
     /// Starts the stages, and returns an input for each replica of the next stage, at which the region ends.
-    pub(crate) fn shares(
+    pub(crate) fn gather_inputs(
         self,
         threads: &Threads,
         queue: Option<QueueDepth>,
         distribution: Distribution<T>,
         limits: Limits,
-    ) -> Vec<gathering::Share<T>> {
+    ) -> Vec<gathering::GatherInput<T>> {
         let is_measured = threads.metrics().is_some();
         let (releaser, permits) = permits(limits.window);
         let timestamps = Timestamps::new(is_measured);
@@ -135,7 +135,7 @@ impl<T: Send + 'static> Upstream<T> {
         let receivers = self.receivers(threads, queue, distribution, Some(window));
         let parts = receivers.into_iter().zip(releasers);
         parts
-            .map(|(receiver, releaser)| gathering::Share::new(receiver, releaser, timestamps.clone()))
+            .map(|(receiver, releaser)| gathering::GatherInput::new(receiver, releaser, timestamps.clone()))
             .collect()
     }
 

@@ -225,15 +225,7 @@ macro_rules! select {
 /// Panics if an arm sends into a [`sync_stream(0)`](crate::sync_stream()); see [`select!`].
 ///
 /// ```
-/// # fn block_on<F: std::future::Future>(future: F) -> F::Output {
-/// #     let mut future = std::pin::pin!(future);
-/// #     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-/// #     loop {
-/// #         if let std::task::Poll::Ready(output) = future.as_mut().poll(&mut cx) { return output }
-/// #         std::thread::yield_now();
-/// #     }
-/// # }
-/// # block_on(async {
+/// # pipes::block_on(async {
 /// let (chan, mut first) = pipes::oneshot();
 /// let (_silent, mut second) = pipes::stream::<u32>();
 /// std::thread::spawn(move || chan.send("from a thread"));

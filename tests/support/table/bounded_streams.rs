@@ -76,7 +76,7 @@ pub fn sends_that_are_given_up<F: Limited<Sender: Sink<Counted> + Unpin, Receive
 
 /// One task waits for room, while others send and receive without waiting. It is woken when there is room, or
 /// when the receiver leaves.
-pub fn woken_whoever_makes_room<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
+pub fn woken_by_each_way_to_make_room<F: Limited<Sender: Sink<Counted> + Unpin, Receiver: TaskReceiver>>() {
     for seed in 0..effort(500) as u64 {
         let (drops, mut random) = (DropCounter::new(), Rng::with_seed(seed));
         let (wakes, waker) = WakeCounter::new();

@@ -71,7 +71,8 @@ pub trait Receiver: Send + 'static {
     /// Says why there is none.
     fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing>;
 
-    /// Takes the number of messages that were replaced before it could receive them, if it is told.
+    /// Returns the number of messages that were replaced since the last call, or `None` if it does not know
+    /// the number.
     fn missed(&mut self) -> Option<u64> {
         None
     }

@@ -221,7 +221,7 @@ groups! { $
     bounded_streams {
         look_after_a_poll
         sends_that_are_given_up
-        woken_whoever_makes_room
+        woken_by_each_way_to_make_room
     }
     offers {
         withdrawn_again_and_again

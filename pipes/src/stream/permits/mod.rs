@@ -58,7 +58,7 @@ impl Permits {
         }
     }
 
-    /// Takes this many permits, if there are so many and no sender waits for one.
+    /// Takes this many permits. Returns `None` if there are fewer, or if a sender waits for one.
     #[inline]
     pub(super) fn try_take(&self, count: usize) -> Option<Held<'_>> {
         if self.free.take(count) {

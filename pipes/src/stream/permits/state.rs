@@ -38,7 +38,7 @@ impl Free {
         Free(AtomicUsize::new(count))
     }
 
-    /// Takes this many free permits, if so many are free.
+    /// Takes this many permits. Returns `false` if fewer are free.
     #[inline(always)]
     pub(super) fn take(&self, wanted: usize) -> bool {
         // ORDERING: Relaxed: a guess, which the exchange below checks.
