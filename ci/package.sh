@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=(pipes-macros pipes pipes-skeleton pipes-remote)
-# Cargo keeps what it unpacked, by name and version, in a folder of a local registry, and would check these old
-# sources again.
+# Cargo keeps what it unpacked, by name and version, in a folder of a local registry, and would check these
+# old sources again.
 for package in "${packages[@]}"; do
     rm -rf "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/"$package"-[0-9]*
 done
