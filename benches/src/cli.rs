@@ -191,12 +191,14 @@ impl Commands {
             let size = if options.quick { program.quick } else { &[] };
             for variant in program.variants {
                 let args = variant.iter().chain(size);
+                // A small size replaces that of the variant.
+                let command = program.command().no_binary_name(true).args_override_self(true);
+                let matches = command.try_get_matches_from(args.clone())?;
                 if options.dry_run {
                     let words: Vec<_> = iter::once(&program.name).chain(args).copied().collect();
                     print(&format!("{}\n", words.join(" ")))?;
                     continue;
                 }
-                let matches = program.command().no_binary_name(true).try_get_matches_from(args)?;
                 program.compare(&matches, &run)?;
             }
         }
