@@ -1,7 +1,7 @@
 //! 24 — A farm: one stage, several workers.
 //!
 //! You will see: the number of primes below a hundred thousand, and the largest gap between two of them.
-//! New here: `parallel`, results in any order, `in_order`, a window.
+//! New here: `parallel`, results in any order, `in_order`, a limit of items.
 //! Before: 23_pipeline. Next: 25_stateful_stage.
 //!
 //!     cargo run --example 24_farm
@@ -18,11 +18,11 @@ fn main() -> Result<(), Failure> {
     println!("{count} primes");
 
     // A gap may lie between two blocks, so here the order matters. After `in_order` the blocks have the order
-    // of the source. The window allows at most eight on their way: if one takes long, the source waits, and
-    // memory does not fill up.
+    // of the source. At most eight are on their way: if one takes long, the source waits, and memory does
+    // not fill up.
     let mut last = 2;
     let mut gap = (0, 0);
-    blocks().window(8).parallel(2, primes).in_order().for_each(|primes| {
+    blocks().in_flight(8).parallel(2, primes).in_order().for_each(|primes| {
         for prime in primes {
             if prime - last > gap.0 {
                 gap = (prime - last, last);

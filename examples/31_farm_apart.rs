@@ -37,7 +37,7 @@ fn farm() -> Result<(), Box<dyn Error>> {
     let (mut first, mut second) = (start(&here.address())?, start(&here.address())?);
 
     // In 24, this was `parallel(2, count_primes)`.
-    let counts = from_iter(0..PARTS).window(8).remote(&workers, |part| part).in_order();
+    let counts = from_iter(0..PARTS).in_flight(8).remote(&workers, |part| part).in_order();
     let mut sum = 0;
     for (done, count) in (1..).zip(counts) {
         sum += count?;

@@ -19,7 +19,7 @@ fn step(item: Counted, stage: &str, panics: bool, at: &str) -> Result<Counted, S
 fn pipeline(drops: &DropCounter, panics: bool, at: &'static str) -> Pipeline<Counted> {
     let drops = drops.clone();
     try_from_iter((0..5).map(move |n| step(drops.make(n), "source", panics, at)))
-        .window(2)
+        .in_flight(4)
         .try_parallel(2, move |item| step(item, "farm", panics, at))
         .named("farm")
         .try_parallel(2, move |item| step(item, "second", panics, at))
@@ -95,7 +95,7 @@ fn dropped() {
             drop(items);
             drops.assert_all_dropped();
 
-            let (mut port, running) = pipeline(&drops, false, "nowhere").hand_over(1).into_port();
+            let (mut port, running) = pipeline(&drops, false, "nowhere").in_flight(1).into_port();
             assert!((0..taken).all(|n| port.recv().is_ok_and(|item| item.number == n as u64)));
             drop(port);
             running.join().expect("nothing goes wrong");

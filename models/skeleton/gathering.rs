@@ -13,14 +13,14 @@ fn replicas_emit_in_turn() {
         let drops = DropCounter::new();
         let items: Vec<_> = (0..4).map(|number| drops.make(number)).collect();
         let mut replicas = 0..;
-        let lists = from_iter(items).window(2).parallel_gather(3, |_| {
+        let lists = from_iter(items).in_flight(4).parallel_gather(3, |_| {
             let replica = replicas.next();
             fold((replica, Vec::new()), |(replica, mut all): (_, Vec<Counted>), item| {
                 all.push(item);
                 (replica, all)
             })
         });
-        let lists = lists.hand_over(1).collect().expect("nothing fails");
+        let lists = lists.collect().expect("nothing fails");
         assert!(lists.iter().map(|(replica, _)| *replica).eq((0..3).map(Some)));
         assert_eq!(lists.iter().map(|(_, all)| all.len()).sum::<usize>(), 4);
         drop(lists);
@@ -32,8 +32,8 @@ fn replicas_emit_in_turn() {
 #[test]
 fn replicas_behind_replicas() {
     explore_times(2, || {
-        let sums = from_iter(0..4_u64).window(1).parallel(2, |n| n);
-        let sums = sums.parallel_gather(2, |_| fold(0, |sum, n| sum + n)).hand_over(1);
+        let sums = from_iter(0..4_u64).in_flight(1).parallel(2, |n| n);
+        let sums = sums.parallel_gather(2, |_| fold(0, |sum, n| sum + n));
         let sums = sums.parallel_gather(2, |_| fold(0, |sum, n| sum + n));
         assert_eq!(sums.reduce(|sum, other| sum + other).expect("nothing fails"), Some(6));
     });
@@ -96,7 +96,7 @@ fn replicas_have_deadlines() {
         let sender = shuttle::thread::spawn(move || {
             (1..=3).for_each(|number| chan.send(number).expect("the pipeline runs"));
         });
-        let sums = from_port(port).window(2).parallel_gather(3, |_| Due(Some(at), 0));
+        let sums = from_port(port).in_flight(4).parallel_gather(3, |_| Due(Some(at), 0));
         assert_eq!(sums.reduce(|sum, other| sum + other).expect("nothing fails"), Some(6));
         sender.join().expect("it does not panic");
     });

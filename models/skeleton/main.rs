@@ -15,6 +15,7 @@
 mod counted;
 mod endings;
 mod gathering;
+mod joined;
 mod memory;
 mod order;
 mod outside;

@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 #[test]
 fn farms_in_order() {
     explore(|| {
-        for window in [1, 2, 8] {
+        for limit in [1, 4, 16] {
             let drops = DropCounter::new();
             let maker = drops.clone();
             let items = from_iter(0..5)
                 .sequential(move |n| maker.make(n))
-                .window(window)
+                .in_flight(limit)
                 .parallel(2, |item| item)
                 .parallel_with(2, |_| filter(|item: &crate::counted::Counted| item.number != 3))
                 .in_order()
@@ -41,9 +41,9 @@ fn the_window_is_exact() {
                 counter.fetch_add(1, SeqCst);
             }));
             let stages = if in_farm {
-                source.window(window).parallel(2, |n| n).in_order()
+                source.in_flight(window).parallel(2, |n| n).in_order()
             } else {
-                source.hand_over(window)
+                source.in_flight(window)
             };
             let mut done = 0;
             let counted = stages.for_each(|n| {
@@ -85,10 +85,10 @@ fn routed() {
 fn nested_and_fed_back() {
     explore(|| {
         let farm = |share: Pipeline<u64, Part>| share.sequential(|n| n + 1).sequential(|n| n * 2);
-        let items = from_iter(0..4).window(2).farm(2, farm).in_order().collect().expect("none fails");
+        let items = from_iter(0..4).in_flight(2).farm(2, farm).in_order().collect().expect("none fails");
         assert_eq!(items, [2, 4, 6, 8]);
 
-        let halved = from_iter([5, 0, 8_u64]).window(2).feedback(|again| {
+        let halved = from_iter([5, 0, 8_u64]).in_flight(2).feedback(|again| {
             again.parallel_with(2, |_| {
                 flat_map(|n: u64| match n {
                     0 => vec![],
@@ -107,7 +107,7 @@ fn several_sources() {
     explore(|| {
         let (mut chan, port) = pipes::stream();
         let sender = thread::spawn(move || (10..13).try_for_each(|n| chan.send(n)));
-        let both = merge([from_iter(0..3).hand_over(1), from_port(port)]).collect().expect("none fails");
+        let both = merge([from_iter(0..3).in_flight(3), from_port(port)]).collect().expect("none fails");
         sender.join().expect("no panic here").expect("it is received");
         for ten in [0, 1] {
             assert!(both.iter().filter(|n| **n / 10 == ten).copied().eq(10 * ten..10 * ten + 3));

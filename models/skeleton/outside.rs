@@ -14,7 +14,7 @@ fn cancelled() {
         let canceller = thread::spawn(move || handle.cancel());
         let ended = from_iter(0..4)
             .sequential(move |n| maker.make(n))
-            .window(2)
+            .in_flight(2)
             .parallel(2, |item| item)
             .in_order()
             .cancelled_by(&cancel)
@@ -65,7 +65,7 @@ fn posted_until_it_fails() {
         let drops = DropCounter::new();
         let running = posted(|items: Pipeline<crate::counted::Counted>| {
             items
-                .window(2)
+                .in_flight(2)
                 .try_parallel(2, |item| if item.number == 3 { Err("three") } else { Ok(item) })
                 .named("farm")
                 .in_order()
@@ -96,7 +96,7 @@ fn posted_and_collected() {
 }
 
 fn posted_squares() -> pipes_skeleton::Posted<u64, u64> {
-    pipes_skeleton::posted(|items: Pipeline<u64>| items.window(2).parallel(2, |n| n * n).in_order())
+    pipes_skeleton::posted(|items: Pipeline<u64>| items.in_flight(2).parallel(2, |n| n * n).in_order())
         .expect("it can be run")
 }
 

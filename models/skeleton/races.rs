@@ -23,7 +23,7 @@ fn two(drops: &DropCounter) -> [Counted; 2] {
 #[test]
 fn one_permit() {
     race(|drops| {
-        let items = from_iter(two(drops)).hand_over(1).collect().expect("nothing fails");
+        let items = from_iter(two(drops)).in_flight(1).collect().expect("nothing fails");
         assert_eq!(items.len(), 2);
     });
 }
@@ -32,7 +32,7 @@ fn one_permit() {
 #[test]
 fn the_iterator_is_dropped() {
     race(|drops| {
-        let mut items = from_iter(two(drops)).hand_over(1).into_iter();
+        let mut items = from_iter(two(drops)).in_flight(1).into_iter();
         assert!(items.next().is_some_and(|item| item.is_ok()));
     });
 }
@@ -41,7 +41,7 @@ fn the_iterator_is_dropped() {
 #[test]
 fn two_replicas() {
     race(|drops| {
-        let items = from_iter(two(drops)).window(2).parallel(2, |item| item).collect();
+        let items = from_iter(two(drops)).in_flight(2).parallel(2, |item| item).collect();
         assert_eq!(items.expect("nothing fails").len(), 2);
     });
 }
@@ -62,7 +62,7 @@ fn the_source_fails() {
 fn the_sink_fails() {
     race(|drops| {
         let cancel = Cancel::new();
-        let ended = from_iter(two(drops)).hand_over(1).cancelled_by(&cancel).for_each(|_| cancel.cancel());
+        let ended = from_iter(two(drops)).in_flight(1).cancelled_by(&cancel).for_each(|_| cancel.cancel());
         assert!(ended.is_err_and(|failure| failure.stuck().is_empty()));
     });
 }

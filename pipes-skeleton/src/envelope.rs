@@ -47,6 +47,15 @@ impl<T> Group<T> {
         *self = Group::Many(Box::new(items));
     }
 
+    /// Calls the function with each item, in order, until it returns an error. Drops the others.
+    pub(crate) fn try_for_each<E>(self, mut step: impl FnMut(T) -> Result<(), E>) -> Result<(), E> {
+        match self {
+            Group::None => Ok(()),
+            Group::One(item) => step(item),
+            Group::Many(items) => items.into_iter().try_for_each(step),
+        }
+    }
+
     /// Calls the function with each item, in order.
     pub(crate) fn for_each(self, mut step: impl FnMut(T)) {
         match self {

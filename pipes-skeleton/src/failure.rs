@@ -44,7 +44,7 @@ pub struct Panic {
 }
 
 /// What is wrong with the description of a pipeline. The failure names the stage. For a wrong argument of a
-/// function that adds no stage, such as `farm` or `window`, it names the function.
+/// function that adds no stage, such as `farm` or `in_flight`, it names the function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -55,10 +55,10 @@ pub enum BuildError {
     /// The function that describes a farm or a loop has not returned the pipeline that it was given, with
     /// stages added to it.
     NotAPart,
-    /// A window has room for no items.
-    NoWindow,
-    /// There is no room for items between two stages.
+    /// The pipeline has room for no items.
     NoRoom,
+    /// The size of items is to be taken where they have already left the source.
+    NotAtSource,
     /// A batch has room for no items.
     NoBatch,
 }
@@ -241,8 +241,8 @@ impl fmt::Display for BuildError {
             BuildError::NotAPart => {
                 "the function must add its stages to the pipeline that it is given, and return that"
             }
-            BuildError::NoWindow => "a window needs room for at least one item",
-            BuildError::NoRoom => "a hand-over needs room for at least one item",
+            BuildError::NoRoom => "a pipeline needs room for at least one item",
+            BuildError::NotAtSource => "the size of an item is taken at the source, before other threads",
             BuildError::NoBatch => "a batch needs room for at least one item",
         })
     }

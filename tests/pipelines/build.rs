@@ -41,7 +41,7 @@ pub fn source(case: &Arc<Case>, port: Option<Port<Item>>) -> Pipeline<Item> {
 }
 
 fn merged(case: &Arc<Case>, number: usize, part: &Part, step: usize) -> Pipeline<Item> {
-    let source = from_iter(pulled(case, number, part.items)).hand_over(part.room);
+    let source = from_iter(pulled(case, number, part.items));
     if part.replicas == 0 {
         return source;
     }
@@ -65,6 +65,9 @@ pub fn stages(case: &Arc<Case>, source: Pipeline<Item>) -> Pipeline<Item> {
     if plan.in_order {
         items = items.in_order();
     }
+    if let Some(limit) = plan.in_flight {
+        items = items.in_flight(limit);
+    }
     if plan.measured {
         items = items.measured(&case.metrics);
     }
@@ -72,12 +75,6 @@ pub fn stages(case: &Arc<Case>, source: Pipeline<Item>) -> Pipeline<Item> {
 }
 
 fn stage(case: &Arc<Case>, mut items: Pipeline<Item>, node: &Node, step: usize) -> Pipeline<Item> {
-    if let Some(window) = node.window {
-        items = items.window(window);
-    }
-    if let Some(room) = node.room {
-        items = items.hand_over(room);
-    }
     let is_ordered = matches!(node.kind, Kind::Serial(crate::plan::Work::Map));
     if node.in_order && !is_ordered {
         items = items.in_order();

@@ -52,7 +52,7 @@ impl Lot {
         }
     }
 
-    /// A window or a room, narrow in most cases.
+    /// A limit, narrow in most cases.
     fn places(&mut self) -> Option<usize> {
         match self.below(6) {
             0 | 1 => None,
@@ -71,6 +71,7 @@ impl Lot {
         let stages = self.below(5);
         let mut plan = Plan {
             nodes: (0..stages).map(|_| self.node()).collect(),
+            in_flight: self.places().map(|places| places * (1 + self.below(6))),
             in_order: !self.once_in(3),
             sink: self.sink(&source),
             source,
@@ -107,8 +108,7 @@ impl Lot {
 
     fn part(&mut self) -> Part {
         let replicas = if self.once_in(3) { self.replicas() } else { 0 };
-        let room = self.places().unwrap_or(256);
-        Part { items: self.items() / 2, room, replicas, in_order: self.once_in(2) }
+        Part { items: self.items() / 2, replicas, in_order: self.once_in(2) }
     }
 
     fn sink(&mut self, source: &Source) -> Sink {
@@ -131,9 +131,7 @@ impl Lot {
     }
 
     fn node(&mut self) -> Node {
-        let window = self.places();
-        let room = if self.once_in(2) { self.places() } else { None };
-        Node { window, room, in_order: self.once_in(2), kind: self.kind() }
+        Node { in_order: self.once_in(2), kind: self.kind() }
     }
 
     fn kind(&mut self) -> Kind {

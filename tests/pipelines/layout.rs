@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::plan::{Kind, Plan, Sink, Source};
 use std::collections::HashMap;
 
-/// The library's default for windows and hand-overs.
+/// The room of a region without a limit.
 const DEFAULT: usize = 256;
 
 /// The part of a pipeline between two places where the test sees the items one after the other.
@@ -41,8 +41,9 @@ pub struct Dealt {
 
 /// The state of a walk along the pipeline.
 struct Walk {
-    window: usize,
+    /// The room of a region, and the number of regions so far.
     room: usize,
+    regions: usize,
     /// The last stage has replicas.
     is_region: bool,
     in_order: bool,
@@ -74,11 +75,19 @@ impl Segment {
 impl Walk {
     /// A place where the items come one after the other, whether or not the test sees it.
     fn point(&mut self) {
-        let places = if self.is_region { self.window } else { self.room };
         let kept = !self.is_region || self.in_order;
-        self.open.most = self.open.most.map(|most| most + places);
+        self.add_regions(1);
         self.open.in_order &= kept;
         (self.is_region, self.in_order) = (false, false);
+    }
+
+    fn add_regions(&mut self, regions: usize) {
+        self.regions += regions;
+        self.add_items(regions * self.room);
+    }
+
+    fn add_items(&mut self, items: usize) {
+        self.open.most = self.open.most.map(|most| most + items);
     }
 
     /// Ends the segment at a place that the test sees.
@@ -98,14 +107,19 @@ impl Walk {
     fn node(&mut self, kind: &Kind, step: usize) {
         match kind {
             Kind::Serial(_) if self.is_region && !self.in_order => {}
+            Kind::Serial(work) if !self.is_region && work.joins() => {
+                // The item that the thread of the stage before has in hand.
+                self.add_items(1);
+                self.close(step);
+            }
             Kind::Serial(_) | Kind::Gather { .. } => {
                 self.point();
                 self.close(step);
             }
             Kind::Batch { size, .. } => {
                 self.point();
-                let batches = size + size * self.room;
-                self.open.most = self.open.most.map(|most| most + batches);
+                // The next batch, and the one that is taken apart.
+                self.add_items(2 * size);
                 self.close(step);
             }
             Kind::Farm { .. } | Kind::Nested { .. } | Kind::Concurrent { .. } => self.region(),
@@ -114,7 +128,9 @@ impl Walk {
                 self.open.is_loose = true;
             }
             Kind::Keyed { .. } | Kind::RoundRobin { .. } | Kind::Scheduled { .. } => {
-                self.in_order = true;
+                if self.is_region {
+                    self.point();
+                }
                 self.region();
                 let (in_order, is_loose) = (self.open.in_order, self.open.is_loose);
                 self.open.dealt.push(Dealt { step, kind: kind.clone(), in_order, is_loose });
@@ -130,11 +146,13 @@ impl Walk {
             }
             return 0;
         };
+        if let [part] = &parts[..] {
+            // A merge of one pipeline is that pipeline.
+            (self.is_region, self.in_order) = (part.replicas > 0, part.in_order);
+            return usize::from(self.is_region);
+        }
         for part in parts {
-            let window = if part.replicas > 0 { DEFAULT } else { 0 };
-            // A part alone is passed on, without a hand-over.
-            let room = if parts.len() > 1 { part.room } else { 0 };
-            self.open.most = self.open.most.map(|most| most + room + window);
+            self.add_regions(1 + usize::from(part.replicas > 0));
             self.open.in_order &= part.replicas == 0 || part.in_order;
         }
         parts.iter().filter(|part| part.replicas > 0).count()
@@ -143,9 +161,16 @@ impl Walk {
 
 /// The segments between all places that the test sees.
 pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
+    // All regions have equal shares of the limit.
+    let regions = walk(plan, 0).regions;
+    let room = plan.in_flight.map_or(DEFAULT, |items| (items / regions).max(1));
+    walk(plan, room).done.into_iter().map(|segment| number(segment, model)).collect()
+}
+
+fn walk(plan: &Plan, room: usize) -> Walk {
     let mut walk = Walk {
-        window: DEFAULT,
-        room: DEFAULT,
+        room,
+        regions: 0,
         is_region: false,
         in_order: false,
         open: Segment::from(None),
@@ -153,23 +178,26 @@ pub fn segments(plan: &Plan, model: &Model) -> Vec<Segment> {
     };
     let mut step = walk.source(&plan.source);
     for node in &plan.nodes {
-        walk.window = node.window.unwrap_or(walk.window);
-        walk.room = node.room.unwrap_or(walk.room);
         walk.in_order |= node.in_order;
         walk.node(&node.kind, step);
         step += if let Kind::Nested { stages, .. } = &node.kind { stages.len() } else { 1 };
     }
     walk.in_order |= plan.in_order;
     walk.point();
-    walk.open.most = match plan.sink {
+    match plan.sink {
         // The test does not see when an item is done.
-        Sink::Collect | Sink::Reduce | Sink::PostedCollect | Sink::PostedWait | Sink::PostedDrop => None,
+        Sink::Collect | Sink::Reduce | Sink::PostedCollect | Sink::PostedWait | Sink::PostedDrop => {
+            walk.open.most = None;
+        }
         // The items in the port, and the one that the test has taken from it.
-        Sink::Port { .. } => walk.open.most.map(|most| most + walk.room + 1),
-        Sink::ForEach | Sink::Fold | Sink::Iter { .. } => walk.open.most,
-    };
+        Sink::Port { .. } => {
+            walk.add_regions(1);
+            walk.add_items(1);
+        }
+        Sink::ForEach | Sink::Fold | Sink::Iter { .. } => {}
+    }
     walk.close(step);
-    walk.done.into_iter().map(|segment| number(segment, model)).collect()
+    walk
 }
 
 /// Numbers the items that enter and come out.

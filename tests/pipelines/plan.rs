@@ -7,6 +7,8 @@ use std::fmt;
 pub struct Plan {
     pub source: Source,
     pub nodes: Vec<Node>,
+    /// The limit of items in flight.
+    pub in_flight: Option<usize>,
     /// The sink receives the items in order.
     pub in_order: bool,
     pub sink: Sink,
@@ -36,16 +38,13 @@ pub enum Source {
 #[derive(Clone, Debug)]
 pub struct Part {
     pub items: usize,
-    pub room: usize,
     pub replicas: usize,
     pub in_order: bool,
 }
 
-/// A stage, and the settings before it.
+/// A stage, and whether the order is restored before it.
 #[derive(Clone, Debug)]
 pub struct Node {
-    pub window: Option<usize>,
-    pub room: Option<usize>,
     pub in_order: bool,
     pub kind: Kind,
 }
@@ -164,16 +163,22 @@ pub enum Fault {
     },
 }
 
+impl Work {
+    /// A stage that does this to one item at a time has no thread of its own.
+    pub fn joins(self) -> bool {
+        !matches!(self, Work::Map | Work::Try)
+    }
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "  source: {:?}", self.source)?;
         for node in &self.nodes {
             write!(f, "  {:?}", node.kind)?;
-            node.window.map_or(Ok(()), |window| write!(f, ", window {window}"))?;
-            node.room.map_or(Ok(()), |room| write!(f, ", hand-over {room}"))?;
             writeln!(f, "{}", if node.in_order { ", in order" } else { "" })?;
         }
         write!(f, "  sink: {:?}{}", self.sink, if self.in_order { ", in order" } else { "" })?;
+        self.in_flight.map_or(Ok(()), |items| write!(f, "; {items} in flight"))?;
         write!(f, "{}", if self.measured { "; measured" } else { "" })?;
         self.fault.as_ref().map_or(Ok(()), |fault| write!(f, "\n  fault: {fault:?}"))
     }

@@ -1,6 +1,8 @@
 //! Pipelines that cannot be run fail when they are run.
 
-use pipes_skeleton::{Batching, BuildError, Failure, FailureKind, Metrics, Pipeline, from_iter, posted};
+use pipes_skeleton::{
+    Batching, BuildError, Failure, FailureKind, Metrics, Pipeline, from_iter, merge, posted,
+};
 use std::ops::ControlFlow;
 
 fn items() -> Pipeline<u64> {
@@ -39,15 +41,30 @@ fn no_replicas() {
 
 #[test]
 fn no_room() {
-    assert_refused(items().window(0).parallel(2, |n| n).collect(), "window", BuildError::NoWindow);
+    assert_refused(items().in_flight(0).parallel(2, |n| n).collect(), "in_flight", BuildError::NoRoom);
     assert_refused(
-        items().parallel(2, |n| n).named("farm").window(0).collect(),
-        "window",
-        BuildError::NoWindow,
+        items().parallel(2, |n| n).named("farm").in_flight(0).collect(),
+        "in_flight",
+        BuildError::NoRoom,
     );
-    assert_refused(items().hand_over(0).collect(), "hand_over", BuildError::NoRoom);
+    assert_refused(items().in_flight_bytes(0, |_| 1).collect(), "in_flight_bytes", BuildError::NoRoom);
     let batches = |size| items().batched(&Batching::of(size)).sequential(|batch| batch[0]);
     assert_refused(batches(0).collect(), "stage 1", BuildError::NoBatch);
+}
+
+/// The size of items is taken where they leave the source.
+#[test]
+fn sizes_behind_the_source() {
+    let late = |items: Pipeline<u64>| items.in_flight_bytes(9, |_| 1).collect();
+    assert!(late(items().map(|n| n).filter(|_| true)).is_ok());
+    for items in [
+        items().sequential(|n| n),
+        items().parallel(2, |n| n),
+        items().parallel(2, |n| n).map(|n| n),
+        merge([items(), items()]),
+    ] {
+        assert_refused(late(items), "in_flight_bytes", BuildError::NotAtSource);
+    }
 }
 
 /// A part of another farm or loop is the mistake of the function that was given it, not of the source.
@@ -83,7 +100,7 @@ fn parts_of_other_pipelines() {
 /// The first mistake is reported, by every sink.
 #[test]
 fn every_sink_says_it() {
-    let wrong = || items().parallel(0, |n| n).named("first").window(0);
+    let wrong = || items().parallel(0, |n| n).named("first").in_flight(0);
     let is_first = |failure: Failure| assert_eq!(failure.stage(), "first");
     is_first(wrong().for_each(drop).expect_err("it cannot be run"));
     is_first(wrong().fold((), |(), _| ()).expect_err("it cannot be run"));
@@ -103,7 +120,7 @@ fn huge_numbers() {
     assert_refused(items().keyed(HUGE, |n| *n, |n| n).collect(), "stage 1", BuildError::TooManyReplicas);
     assert_refused(items().farm(HUGE, |share| share).collect(), "farm", BuildError::TooManyReplicas);
     let metrics = Metrics::new();
-    let wide = items().hand_over(HUGE).sequential(|n| n).window(HUGE).parallel(2, |n| n);
+    let wide = items().in_flight(HUGE).sequential(|n| n).parallel(2, |n| n);
     let wide = wide.concurrent(HUGE, std::future::ready).batched(&Batching::of(HUGE)).measured(&metrics);
     let mut all = wide.collect().expect("none fails").concat();
     all.sort_unstable();

@@ -97,7 +97,7 @@ fn an_end_that_is_not_its_own() {
     watched(|| {
         let (keep, kept) = mpsc::channel();
         let mut came = 0;
-        let ended = from_iter(0..).hand_over(1).stage(Keeper(keep)).for_each(|_| {
+        let ended = from_iter(0..).in_flight(1).stage(Keeper(keep)).for_each(|_| {
             came += 1;
             assert!(came < 5, "enough");
         });

@@ -55,7 +55,8 @@ fn a_deadline_behind_a_busy_farm() {
             let is_over = Arc::new(AtomicBool::new(false));
             let ends = is_over.clone();
             let numbers = (0_u64..).inspect(move |_| _ = pulled.fetch_add(1, SeqCst));
-            let source = from_iter(numbers.take_while(move |_| !ends.load(SeqCst))).window(WINDOW as usize);
+            let source =
+                from_iter(numbers.take_while(move |_| !ends.load(SeqCst))).in_flight(2 * WINDOW as usize);
             let farm = source.parallel_with(2, |_| {
                 let dropped = dropped.clone();
                 filter(move |n: &u64| {
@@ -151,7 +152,7 @@ fn paces_that_change_again_and_again() {
                 }
                 changes.set(1e9).expect("it is possible");
             });
-            let items = from_iter(0..300_u64).window(3).hand_over(2).parallel(2, |n| n).paced(&pace);
+            let items = from_iter(0..300_u64).in_flight(8).parallel(2, |n| n).paced(&pace);
             assert_eq!(items.paced(&pace).collect().expect("no stage fails").len(), 300);
             changing.join().expect("it does not panic");
         }
@@ -168,8 +169,8 @@ fn batches_that_change_again_and_again() {
     watched(|| {
         for seed in 0..effort(20) as u64 {
             let (batching, (mut chan, port)) = (Batching::of(3), stream());
-            let items = from_port(port).window(4).parallel(2, |n| n).in_order();
-            let items = batched(batched(items, &batching).hand_over(1), &batching);
+            let items = from_port(port).in_flight(12).parallel(2, |n| n).in_order();
+            let items = batched(batched(items, &batching), &batching);
             let (mut sums, running) = items.into_port();
             let mut random = Rng::with_seed(seed + 7);
             for _ in 0..30 {

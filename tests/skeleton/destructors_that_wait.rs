@@ -93,10 +93,12 @@ fn a_value_that_waits_for_the_source() {
     });
 }
 
-/// Makes a pipeline whose port is full with the first item, and whose sink holds the second one. The
-/// destructor of that item waits until the sender of `waits` is dropped. The source owns `goes`.
+/// The room of the port, and of the region before it.
+const ROOM: usize = 4;
+
+/// Makes a pipeline whose port is full, and whose sink holds the next item. The destructor of that item waits
+/// until the sender of `waits` is dropped. The source owns `goes`.
 fn held(waits: Receiver<()>, goes: Sender<()>, cancel: &Cancel) -> (Port<Option<Waits>>, Running) {
-    const WINDOW: u64 = 8;
     let (pull, pulls) = channel();
     let mut waits = Some(Waits(waits));
     let mut number = 0;
@@ -105,13 +107,12 @@ fn held(waits: Receiver<()>, goes: Sender<()>, cancel: &Cancel) -> (Port<Option<
         // The test may have stopped listening.
         let _ = pull.send(number);
         number += 1;
-        Some(if number == 2 { waits.take() } else { None })
+        Some(if number == ROOM + 1 { waits.take() } else { None })
     });
-    let region = second_first(source.window(WINDOW as usize)).in_order().hand_over(1);
+    let region = second_first(source).in_order().in_flight(2 * ROOM);
     let held = region.cancelled_by(cancel).into_port();
-    // The sink gets both items together. When it finds no room for the second one, it gives back the place of
-    // the first one.
-    while pulls.recv().expect("the source is there") < WINDOW {}
+    // When the sink finds no room for an item, it gives back the places of those before it.
+    while pulls.recv().expect("the source is there") < 2 * ROOM - 1 {}
     held
 }
 
@@ -126,7 +127,7 @@ fn an_item_without_room_that_waits() {
         cancel.cancel();
         // If the sink notices the cancel late, the reader gets the second item, too.
         let items: Vec<_> = port.into_iter().collect();
-        assert!((1..=2).contains(&items.len()));
+        assert!((ROOM..=ROOM + 1).contains(&items.len()));
         drop(reading);
         drop(items);
         assert!(running.join().is_err(), "it was cancelled");

@@ -219,14 +219,12 @@ fn pipelines_in_everything() {
         }
     }
     fn sum(number: u64) -> u64 {
-        let numbers =
-            from_iter(vec![number; 3]).window(1).hand_over(1).parallel(2, |number| number).in_order();
+        let numbers = from_iter(vec![number; 3]).in_flight(1).parallel(2, |number| number).in_order();
         numbers.fold(0, |sum, number| sum + number).expect("no stage fails")
     }
     watched(|| {
         let all = from_iter(0..8_u64)
-            .window(1)
-            .hand_over(1)
+            .in_flight(1)
             .parallel(2, sum)
             .concurrent(2, |number| async move { sum(number) })
             .in_order()
@@ -247,14 +245,14 @@ fn pipelines_in_everything() {
 #[test]
 fn rows_of_pipelines() {
     watched(|| {
-        let (mut port, mut running) = from_iter(0_u64..).hand_over(1).into_port();
+        let (mut port, mut running) = from_iter(0_u64..).in_flight(1).into_port();
         for _ in 0..20 {
             let before = running;
             let owns = move |number| {
                 let _before = &before;
                 number
             };
-            (port, running) = from_port(port).hand_over(1).sequential(owns).into_port();
+            (port, running) = from_port(port).in_flight(1).sequential(owns).into_port();
         }
         assert_eq!((port.recv(), port.recv()), (Ok(0), Ok(1)));
         drop(port);
@@ -262,10 +260,10 @@ fn rows_of_pipelines() {
 
         for is_cancelled in [false, true] {
             let cancel = Cancel::new();
-            let mut row = from_iter(0_u64..).window(2).cancelled_by(&cancel);
+            let mut row = from_iter(0_u64..).in_flight(2).cancelled_by(&cancel);
             for _ in 0..20 {
                 let items = row.into_iter().map_while(Result::ok);
-                row = from_iter(items).window(2).hand_over(1).parallel(2, |n| n).in_order();
+                row = from_iter(items).in_flight(2).parallel(2, |n| n).in_order();
             }
             let mut items = row.into_iter();
             assert!(items.next().is_some_and(|item| item.is_ok_and(|n| n == 0)));

@@ -122,7 +122,7 @@ fn a_stage_that_makes_much_of_the_end() {
         let drops = DropCounter::new();
         let failure = from_iter(0..)
             .stage(Loud(drops.clone()))
-            .hand_over(1)
+            .in_flight(1)
             .for_each(|item| assert!(item.number < 50, "enough"));
         let failure = failure.expect_err("it has no end");
         assert_eq!((failure.stage(), failure.panic_message()), ("sink", Some("enough")));

@@ -56,10 +56,10 @@ fn each_replica_emits_at_the_end() {
         (|items| items.sequential(|n| n + 1), 500_500),
         (|items| items.parallel(3, |n| n), 499_500),
         (|items| items.parallel(3, |n| n).in_order(), 499_500),
-        (|items| items.window(1).parallel(3, |n| n), 499_500),
+        (|items| items.in_flight(1).parallel(3, |n| n), 499_500),
         (|items| items.parallel_with(3, |_| filter(|n| n % 2 == 0)), 249_500),
         (|items| items.parallel_with(3, |_| flat_map(|n| [n, n])).filter(|_| true), 999_000),
-        (|items| items.hand_over(1).farm(2, |share| share.sequential(|n| n).parallel(2, |n| n)), 499_500),
+        (|items| items.in_flight(1).farm(2, |share| share.sequential(|n| n).parallel(2, |n| n)), 499_500),
     ];
     watched(move || {
         for (describe, expected) in shapes {
@@ -81,8 +81,7 @@ fn replicas_emit_in_between() {
     watched(|| {
         for room in [1, 256] {
             let sums = from_iter(0..1000)
-                .hand_over(room)
-                .window(room)
+                .in_flight(room)
                 .parallel_gather(3, |replica| Sum { limit: 500, ..Sum::of(replica) });
             let results = sums.parallel(2, |sum| sum).in_order().collect().expect("none fails");
             assert_eq!(sum(&results), 499_500);
@@ -101,7 +100,7 @@ fn keys_stay_together() {
     watched(|| {
         for before in [1, 3] {
             let run = || {
-                let items = from_iter(0..1000_u64).parallel(before, |n| n);
+                let items = from_iter(0..1000_u64).parallel(before, |n| n).in_order();
                 let lists = items.keyed_gather(
                     3,
                     |n| n % 10,
@@ -275,7 +274,7 @@ fn the_window_holds() {
             begun += 1;
             assert!(begun - takes.load(SeqCst) <= WINDOW);
         }));
-        let sums = items.window(WINDOW as usize).parallel(2, |n| n).parallel_gather(3, |_| {
+        let sums = items.in_flight(2 * WINDOW as usize).parallel(2, |n| n).parallel_gather(3, |_| {
             let taken = taken.clone();
             fold(0, move |all, n| {
                 taken.fetch_add(1, SeqCst);

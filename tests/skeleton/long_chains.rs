@@ -49,7 +49,7 @@ fn of_hundreds_of_stages() {
             let long = || chain(3 * STAGES, |items| items.sequential(|number| number));
             assert_eq!(long().collect().expect("no stage fails"), [0, 1, 2]);
             drop(long());
-            long().window(0).collect().expect_err("there is no window");
+            long().in_flight(0).collect().expect_err("there is no window");
         });
     });
 }

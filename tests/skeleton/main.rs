@@ -10,6 +10,7 @@ mod divide;
 mod ended_from_inside;
 mod endings;
 mod gathering;
+mod joined;
 mod long_chains;
 mod metrics;
 mod never_ready;

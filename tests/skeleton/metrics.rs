@@ -78,10 +78,10 @@ fn nested_and_merged() {
 
         // A pipeline alone is passed on, also to a farm.
         let metrics = Metrics::new();
-        let merged = merge([from_iter(0..50_u64).hand_over(1)]).parallel(2, |n| n).in_order();
+        let merged = merge([from_iter(0..50_u64).in_flight(1)]).parallel(2, |n| n).in_order();
         let all = merged.measured(&metrics).collect().expect("none fails");
         assert!(all.into_iter().eq(0..50));
-        assert_eq!(counts(&metrics), [stage("source", 1, 50), stage("stage 2", 2, 50)]);
+        assert_eq!(counts(&metrics), [stage("source", 1, 50), stage("stage 1", 2, 50)]);
 
         let metrics = Metrics::new();
         let rounds = from_iter(0..10_u64).feedback(|again| {
@@ -101,7 +101,7 @@ fn read_while_it_runs() {
         let (go, gate) = mpsc::channel::<()>();
         let (begun, when_begun) = mpsc::channel();
         let running = posted(|items: Pipeline<u64>| {
-            let blocked = items.hand_over(8).sequential(move |n| {
+            let blocked = items.in_flight(16).sequential(move |n| {
                 begun.send(()).expect("it is waited for");
                 let _ = gate.recv();
                 n

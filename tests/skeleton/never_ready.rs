@@ -13,7 +13,7 @@ use std::time::Duration;
 type Shape = (&'static str, fn() -> Pipeline<u64>);
 
 const SHAPES: [Shape; 8] = [
-    ("a pace of nothing", || from_iter(0..).window(1).parallel(2, |n| n).paced(&never())),
+    ("a pace of nothing", || from_iter(0..).in_flight(1).parallel(2, |n| n).paced(&never())),
     ("a pace of one item in years", || from_iter(0..).paced(&Pace::new(1e-18).expect("it can be kept"))),
     ("batches without end", || {
         let all = Batching::of(usize::MAX).within(Duration::MAX);
@@ -23,7 +23,7 @@ const SHAPES: [Shape; 8] = [
     ("futures that are never ready", || from_iter(0..).concurrent(3, |_| pending())),
     ("a farm of them", || from_iter(0..).farm(2, |share| share.concurrent(2, |_| pending()))),
     ("items that go round for ever", || {
-        from_iter(0..).window(2).feedback(|again| {
+        from_iter(0..).in_flight(2).feedback(|again| {
             again.parallel(2, |n: u64| {
                 yield_now();
                 Continue::<u64, u64>(n)
@@ -32,7 +32,7 @@ const SHAPES: [Shape; 8] = [
     }),
     ("a loop in order", || {
         let again = |again: Pipeline<u64, Part>| again.concurrent(2, |_| pending::<ControlFlow<u64, u64>>());
-        from_iter(0..).window(1).feedback(again).in_order()
+        from_iter(0..).in_flight(1).feedback(again).in_order()
     }),
     ("silent sources", || {
         merge([silent().parallel(2, |n| n).in_order(), from_iter(0..3).round_robin(2, |n| n)])

@@ -57,7 +57,7 @@ const SHAPES: [fn(Pipeline<u64>) -> Pipeline<u64>; 9] = [
 fn pipelines() {
     with_few_threads(9, || {
         for shape in SHAPES {
-            let make = || shape(from_iter(0..50_u64).window(3).hand_over(2));
+            let make = || shape(from_iter(0..50_u64).in_flight(6));
             is_fine(make().for_each(drop));
             make().into_iter().for_each(|item| _ = is_fine(item));
             let (port, running) = make().into_port();
@@ -70,7 +70,7 @@ fn pipelines() {
             let (port, running) = make().into_port();
             is_fine(from_port(port).parallel(2, |n| n).for_each(drop));
             is_fine(running.join());
-            let running = posted(|items| shape(items.window(2))).expect("it can be described so");
+            let running = posted(|items| shape(items.in_flight(4))).expect("it can be described so");
             let all = (0..100).all(|n| running.post(n).is_ok());
             assert_eq!(is_fine(running.collect()), all);
         }

@@ -112,8 +112,7 @@ fn everything(items: Pipeline<Item>, calls: &Calls) -> Pipeline<Item> {
     let pace = Pace::new(1e6).expect("it can be kept");
     let batches = Batching::of(3).within(Duration::from_micros(100));
     items
-        .window(5)
-        .hand_over(2)
+        .in_flight(20)
         .sequential(stage(calls))
         .parallel_with(2, |_| stage(calls))
         .gather(Pairs(None, calls.clone(), calls.item(0)))

@@ -17,9 +17,9 @@ fn a_full_pipeline_refuses() {
             };
             let running = posted(|items: Pipeline<u64>| {
                 if direct {
-                    items.hand_over(3).sequential(block)
+                    items.in_flight(6).sequential(block)
                 } else {
-                    items.window(3).parallel(1, |n| n).sequential(block)
+                    items.in_flight(3).parallel(1, |n| n).sequential(block)
                 }
             });
             let running = running.expect("it can be run");

@@ -35,11 +35,10 @@ fn work(random: &mut Rng) -> impl FnMut(Item) -> Item + Clone + Send + 'static {
 /// A random setting, or none.
 fn setting(items: Pipeline<Item>, random: &mut Rng, metrics: &Metrics) -> Pipeline<Item> {
     match random.u64(..9) {
-        0 => items.window(some(random)),
-        1 => items.hand_over(some(random)),
+        0 | 1 => items.in_flight(some(random)),
         2 => items.measured(metrics),
         3 => items.named("a name"),
-        4 => items.window(256),
+        4 => items.in_flight(256),
         _ => items,
     }
 }
@@ -202,7 +201,7 @@ fn ended(seed: u64) {
         counter.fetch_add(1, Ordering::Relaxed);
         Item(number, all.clone())
     }));
-    let source = source.window([1, 2, 5, 256][random.usize(..4)]);
+    let source = source.in_flight([1, 2, 5, 256][random.usize(..4)]);
     let items = row(source, &mut random).cancelled_by(&cancel);
     let enough = random.u64(..ITEMS);
     match random.u64(..5) {

@@ -118,7 +118,7 @@ fn sinks() {
         }),
         ("an iterator", 21, |stack| sink(stack, |items| assert_eq!(items.into_iter().count(), 6))),
         ("a port", 36, |stack| {
-            let (port, running) = items().hand_over(1).stack_size(stack).into_port();
+            let (port, running) = items().in_flight(1).stack_size(stack).into_port();
             assert_eq!(port.into_iter().count(), 6);
             running.join().expect("no stage fails");
         }),

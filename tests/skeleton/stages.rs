@@ -68,7 +68,7 @@ fn nobody_waits_for_a_busy_replica() {
             let (done, when_done) = mpsc::channel();
             let when_done = Arc::new(std::sync::Mutex::new(when_done));
             let count = from_iter(0..1000_u64)
-                .window(2000)
+                .in_flight(2000)
                 .parallel(2, move |n| {
                     if n == busy_at {
                         // Until all the other items are done.

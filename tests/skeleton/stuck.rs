@@ -57,7 +57,7 @@ impl Gather<u64> for Blocks {
 }
 
 fn endless() -> Pipeline<u64> {
-    from_iter(0..).window(3).hand_over(1)
+    from_iter(0..).in_flight(3)
 }
 
 fn blocks(gate: Gate) -> impl FnMut(u64) -> u64 + Clone + Send + 'static {

@@ -57,7 +57,7 @@ fn a_failure_says_each_error_once() {
             .collect();
         let failure = parsed.expect_err("the second line is no number");
         assert_eq!(chain(&failure), ["parse failed: the line is bad", "invalid digit found in string"]);
-        let built: Result<Vec<_>, Failure> = from_iter([1_u64]).window(0).parallel(2, |n| n).collect();
+        let built: Result<Vec<_>, Failure> = from_iter([1_u64]).in_flight(0).parallel(2, |n| n).collect();
         assert_eq!(chain(&built.expect_err("there is no room")).len(), 1);
     });
 }

@@ -53,7 +53,7 @@ fn pairs_of_items() {
             items.farm(2, |share| share.sequential(pairs(both.clone())).sequential(|n| n))
         }),
         ("more replicas than are needed, in order", |items, both| {
-            items.window(9).parallel(8, pairs(both)).in_order()
+            items.in_flight(9).parallel(8, pairs(both)).in_order()
         }),
         ("a loop", |items, both| {
             let mut pairs = pairs(both);
@@ -65,7 +65,7 @@ fn pairs_of_items() {
     watched(move || {
         for (name, farm) in farms {
             let items = 97 * effort(60) as u64;
-            let done = farm(from_iter(0..items).window(3), Arc::new(Barrier::new(2)));
+            let done = farm(from_iter(0..items).in_flight(6), Arc::new(Barrier::new(2)));
             let done = done.collect().expect("no stage fails");
             assert_eq!(done.len() as u64, items, "{name}");
             assert!(!name.ends_with("in order") || done.is_sorted(), "{name}");
@@ -107,7 +107,7 @@ fn an_item_that_a_busy_replica_has_taken() {
         let (first, met) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
         let meets = met.clone();
         let source = from_iter((0..ITEMS).inspect(move |_| _ = counted.fetch_add(1, SeqCst)));
-        let farm = source.window(1024).parallel(2, move |number| {
+        let farm = source.in_flight(1024).parallel(2, move |number| {
             if number >= 2000 {
                 let first = *first.get_or_init(|| number);
                 if number == first + 1 {
@@ -172,10 +172,10 @@ fn a_whole_window_while_its_end_waits() {
             for is_paced in [false, true] {
                 let (mut pulled, mut pulls) = stream();
                 let source = from_iter((0..100_u64).inspect(move |n| pulled.send(*n).expect("it is here")));
-                let source = source.window(window as usize);
                 let region = if window < 4 { source.parallel(2, |n| n) } else { second_first(source) };
                 let pace = Pace::new(if is_paced { 1e-6 } else { 1e9 }).expect("it can be kept");
-                let behind = region.in_order().paced(&pace).hand_over(1);
+                // The region and the way to the sink have equal shares.
+                let behind = region.in_order().paced(&pace).in_flight(2 * window as usize);
                 let mut seen = 0;
                 let done = behind.for_each(|number| {
                     while seen < (number + window).min(99) && (!is_paced || number == 0) {

@@ -1,9 +1,9 @@
 //! Limits on the number of items in a pipeline.
 
-use pipes_skeleton::{Pipeline, from_iter, merge};
+use pipes_skeleton::{Part, Pipeline, filter, from_iter, merge};
 use pipes_tests::watched;
 use std::future::poll_fn;
-use std::ops::ControlFlow::{Break, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
@@ -18,7 +18,7 @@ fn a_replica_that_is_held_up_does_not_keep_the_places_of_dropped_items() {
             let source = (0..100 * window as u64).inspect(move |_| {
                 count.fetch_add(1, SeqCst);
             });
-            let dropped = from_iter(source).window(window).parallel_with(2, move |_| {
+            let dropped = from_iter(source).in_flight(window).parallel_with(2, move |_| {
                 let seen = seen.clone();
                 pipes_skeleton::filter(move |n: &u64| {
                     // The source comes to its end only with permits that the other replica returns.
@@ -42,7 +42,7 @@ fn a_replica_that_waits_holds_back_no_permits_of_dropped_items() {
         watched(move || {
             let begun = Arc::new(Mutex::new((0, Vec::<Waker>::new())));
             let all = from_iter(0..64 + dropped)
-                .window(64)
+                .in_flight(64)
                 .parallel_with(replicas, move |_| pipes_skeleton::filter(move |n: &u64| *n >= dropped))
                 .concurrent(64, move |n| {
                     begun.lock().expect("no panic").0 += 1;
@@ -71,12 +71,12 @@ fn who_stops_asking_stops_the_source() {
         let endless = from_iter((0_u64..).inspect(move |_| {
             counter.fetch_add(1, SeqCst);
         }));
-        let mut items = endless.window(16).parallel(2, |n| n).in_order().into_iter();
+        let mut items = endless.in_flight(32).parallel(2, |n| n).in_order().into_iter();
         for n in 0..10 {
             assert_eq!(items.next().expect("it has no end").expect("none fails"), n);
         }
         drop(items);
-        assert!(pulled.load(SeqCst) <= 10 + 16);
+        assert!(pulled.load(SeqCst) <= 10 + 32);
     });
 }
 
@@ -93,21 +93,70 @@ fn most_on_their_way(stages: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> u64
     most.expect("none fails").1
 }
 
-/// A window holds in a farm and in a loop. Behind a merge the default window applies again, unless another
-/// one is set.
+/// The limit holds in farms and loops, over several regions, and before and behind a merge.
 #[test]
-fn windows_in_parts() {
-    watched(|| {
-        assert!(most_on_their_way(|items| items.window(3).farm(2, |share| share.parallel(2, |n| n))) <= 3);
-        let once = |n| if n >= 10_000 { Break(n - 10_000) } else { Continue(n + 10_000) };
-        assert!(most_on_their_way(|items| items.window(3).feedback(|again| again.parallel(2, once))) <= 3);
-        let inside = |items: Pipeline<u64>| items.window(3).parallel(2, |n| n).in_order();
-        let none = || from_iter([]);
-        let both = |items| merge([inside(items).hand_over(1), none()]);
-        // 2 items are on the way to the merge and in it.
-        assert!(most_on_their_way(|items| both(items).window(3).parallel(2, |n| n)) <= 3 + 2 + 3);
-        assert!(most_on_their_way(|items| merge([inside(items), none()]).parallel(2, |n| n)) > 3 + 2 + 3);
-        // A pipeline alone is passed on.
-        assert!(most_on_their_way(|items| merge([inside(items)]).window(3).parallel(2, |n| n)) <= 3 + 3);
+fn at_most_so_many_in_flight() {
+    type Stages = fn(Pipeline<u64>) -> Pipeline<u64>;
+    fn once(again: Pipeline<u64, Part>) -> Pipeline<ControlFlow<u64, u64>, Part> {
+        again.parallel(2, |n| if n >= 10_000 { Break(n - 10_000) } else { Continue(n + 10_000) })
+    }
+    let shapes: [(Stages, u64); 9] = [
+        (|items| items.in_flight(3).farm(2, |share| share.parallel(2, |n| n)), 3),
+        (|items| items.in_flight(3).feedback(once), 3),
+        (|items| items.sequential(|n| n).sequential(|n| n).in_flight(6), 6),
+        (|items| items.parallel(2, |n| n).ordered(|n| n).parallel(3, |n| n).in_flight(9), 9),
+        (|items| items.parallel(2, |n| n).keyed(2, |n| n % 7, |n| n).in_flight(8), 8),
+        (|items| items.map(|n| n).filter(|_| true).parallel(2, |n| n).map(|n| n).in_flight(3), 3),
+        (|items| merge([items.parallel(2, |n| n).in_order(), from_iter([])]).in_flight(8), 8),
+        (|items| merge([items.in_flight(4)]).parallel(2, |n| n), 4),
+        // Each of several regions has room for an item.
+        (|items| items.sequential(|n| n).sequential(|n| n).sequential(|n| n).in_flight(1), 4),
+    ];
+    watched(move || {
+        for (number, (stages, most)) in shapes.into_iter().enumerate() {
+            let seen = most_on_their_way(stages);
+            assert!(seen <= most, "{seen} in shape {number}, at most {most}");
+        }
+        let free = |items: Pipeline<u64>| items.parallel(2, |n| n).sequential(|n| n);
+        assert!(most_on_their_way(free) > 9, "without a limit there is more room");
+    });
+}
+
+/// The size of the items on their way is at most the limit. A larger item travels alone.
+#[test]
+fn at_most_so_many_bytes_in_flight() {
+    const LIMIT: isize = 300;
+    type Stages = fn(Pipeline<usize>) -> Pipeline<usize>;
+    // In a pipeline of several regions, an item is alone only in its own.
+    let shapes: [(Stages, usize); 7] = [
+        (|items| items, 2000),
+        (|items| items.parallel(2, |n| n).in_order(), 2000),
+        (|items| items.parallel_with(2, |_| filter(|_| true)).parallel(2, |n| n), 2000),
+        (|items| items.map(|n| n).concurrent(5, |n| async move { n }), 2000),
+        (|items| items.parallel(2, |n| n).ordered(|n| n), 100),
+        (|items| items.parallel(2, |n| n).keyed(2, |n| *n, |n| n).map(|n| n), 100),
+        (|items| items.sequential(|n| n).sequential(|n| n), 100),
+    ];
+    watched(move || {
+        for (number, (stages, largest)) in shapes.into_iter().enumerate() {
+            // The size of the items on the way, and of the one that waits for room.
+            let way = Arc::new(Mutex::new((0_isize, 0)));
+            let (enters, leaves) = (way.clone(), way.clone());
+            let sizes = (0..600).map(move |n| [1, 7, 30, 90, largest][n * n % 11 % 5]);
+            let source = from_iter(sizes).in_flight_bytes(LIMIT as usize, move |size| {
+                // The item may still wait for room, so it enters when the next size is taken.
+                let mut way = enters.lock().expect("no panic");
+                let (inside, waiting) = *way;
+                assert!(inside + waiting <= LIMIT || inside <= 0, "{inside} and {waiting} in shape {number}");
+                *way = (inside + waiting, *size as isize);
+                *size
+            });
+            let came = stages(source).fold(0, |came, size| {
+                let mut way = leaves.lock().expect("no panic");
+                way.0 -= size as isize;
+                came + 1
+            });
+            assert_eq!(came.expect("none fails"), 600);
+        }
     });
 }

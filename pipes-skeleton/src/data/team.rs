@@ -1,7 +1,7 @@
 //! Teams: the calling thread and others, which work on borrowed data and have ended when the call returns.
 
 use crate::failure::{BuildError, Failure, FailureKind};
-use crate::run::threads::{Stopped, Threads};
+use crate::run::threads::{Setting, Stopped, Threads};
 use crate::sync::{Lock, Scope, scope, spawn_scoped};
 use std::mem::take;
 
@@ -21,7 +21,7 @@ impl Team {
         if workers == 0 {
             return Err(Failure::new(name.to_owned(), FailureKind::Build(BuildError::NoReplicas)));
         }
-        Ok(Team { name, threads: Threads::new() })
+        Ok(Team { name, threads: Threads::new(Setting::default()) })
     }
 
     /// Calls `work` in the calling thread and in `others` new ones, each with its number, from 0, and with a

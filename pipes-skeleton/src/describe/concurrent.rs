@@ -7,6 +7,7 @@ use crate::failure::{BoxError, BuildError};
 use crate::measure::probe::{Probe, Spent};
 use crate::run::edge::{Distribution, Sender};
 use crate::run::receiver::Receiver;
+use crate::run::stage_info::Runs;
 use crate::run::threads::{Stopped, Threads, WaitError};
 use crate::run::upstream::Upstream;
 use crate::run::work::failed;
@@ -86,7 +87,7 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
         // its own.
         let alone = if self.upstream.is_share() { self.stage(|item| item) } else { self.order_here() };
         let Pipeline { upstream, mut plan, .. } = alone;
-        let info = plan.add_stage(None);
+        let info = plan.add_stage(None, Runs::Futures(at_a_time));
         // Boxed, like stages are.
         let mut begin = Box::new(begin);
         plan.check(at_a_time > 0, BuildError::NoReplicas);

@@ -10,6 +10,7 @@ use crate::measure::probe::Probe;
 use crate::run::edge::Distribution;
 use crate::run::gathering::{self, GatherInput, SharedOutput};
 use crate::run::output::Output;
+use crate::run::stage_info::Runs;
 use crate::run::threads::{Stopped, Threads};
 use crate::run::upstream::Upstream;
 use std::hash::Hash;
@@ -96,11 +97,12 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm whose replicas combine items, in which all items with the same key go to the same replica,
-    /// in the order of the source. So what a replica has gathered of a key is all of it, and nothing has to
-    /// be merged. `make` is called now, in this thread, with the number of each replica.
+    /// in the order in which they come; see [`keyed`](Pipeline::keyed). So what a replica has gathered of a
+    /// key is all of it, and nothing has to be merged. `make` is called now, in this thread, with the number
+    /// of each replica.
     ///
-    /// Those items that the replicas emit at the end come in the order of the replicas. This order, and the
-    /// result, are the same in each run.
+    /// Those items that the replicas emit at the end come in the order of the replicas. This order is the
+    /// same in each run.
     ///
     /// ```
     /// use pipes_skeleton::{fold, from_iter};
@@ -134,7 +136,7 @@ impl<T: Send + 'static> Pipeline<T> {
         G::Out: Send + 'static,
     {
         let scheduler = Box::new(move |item: &T, _| replica_of(key(item)));
-        self.in_order().order_here().gathered_by(replicas, works(replicas, make), Some(scheduler))
+        self.point_here().gathered_by(replicas, works(replicas, make), Some(scheduler))
     }
 
     /// Adds a stage that [`gather`](Pipeline::gather)s items into batches, for stages whose work on an item
@@ -165,15 +167,15 @@ impl<T: Send + 'static> Pipeline<T> {
         scheduler: Option<Scheduler<T>>,
     ) -> Pipeline<U> {
         let Pipeline { upstream, mut plan, .. } = self;
-        let info = plan.add_stage(None);
+        let info = plan.add_stage(None, Runs::Threads(works.len()));
         plan.check(replicas > 0, BuildError::NoReplicas);
         plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
-        let limits = plan.limits();
+        plan.end_region(Some(&info));
         let start = move |threads: &Threads, output: Output<U>| {
             let replicas = works.len();
             let router = scheduler.map(|scheduler| catching(scheduler, threads.clone(), info.name()));
             let distribution = Distribution { replicas, router };
-            let inputs = upstream.gather_inputs(threads, threads.queue(&info), distribution, limits);
+            let inputs = upstream.gather_inputs(threads, threads.queue(&info), distribution);
             let outputs = SharedOutput::split(output, replicas);
             for ((mut work, mut input), output) in works.into_iter().zip(inputs).zip(outputs) {
                 let (name, mut probe) = (info.name(), threads.probe(&info));

@@ -8,6 +8,7 @@ mod adapters;
 mod batch;
 mod cancel;
 mod concurrent;
+mod explain;
 mod gathering;
 mod items;
 mod nested;
@@ -23,6 +24,7 @@ mod source;
 
 pub use self::batch::Batching;
 pub use self::cancel::Cancel;
+pub use self::explain::Explanation;
 pub use self::items::Items;
 pub use self::pace::{ImpossibleRate, Pace};
 pub use self::pipeline::Pipeline;

@@ -8,6 +8,7 @@ use crate::measure::probe::Probe;
 use crate::run::edge::{Distribution, Router, Sender};
 use crate::run::input::Input;
 use crate::run::output::Output;
+use crate::run::stage_info::Runs;
 use crate::run::threads::{Stopped, Threads};
 use crate::run::upstream::{Upstream, Window};
 use crate::run::work::{self, ReplicaInput, Work, works};
@@ -18,7 +19,8 @@ use std::marker::PhantomData;
 /// A pipeline of stages with their own threads, which yields items of type `T`. It runs when you add a sink.
 ///
 /// It begins with a source, such as [`from_iter`](super::from_iter), continues with stages in the order in
-/// which they are written, and ends with a sink:
+/// which they are written, and ends with a sink. [`map`](Pipeline::map), [`filter`](Pipeline::filter) and
+/// their like have no thread of their own:
 ///
 /// ```
 /// use pipes_skeleton::from_iter;
@@ -39,13 +41,14 @@ use std::marker::PhantomData;
 ///
 /// # Limits
 ///
-/// A *region* begins at a source, or at another point where the items are in order, and ends at the next such
-/// point. Its [`window`](Pipeline::window) limits the number of items in it: an item enters the region, or is
-/// requested from the source, only while fewer than `window` items are in it. An item leaves when the stage
-/// after the region is done with it. So where the order is restored, item `k + window` enters only after item
-/// `k` is done. An item that becomes several counts once. Between two sequential stages without a region
-/// there are at most [`hand_over`](Pipeline::hand_over) items. So a pipeline takes constant memory, however
-/// long it runs.
+/// A pipeline takes constant memory, however long it runs: [`in_flight`](Pipeline::in_flight) limits the
+/// number of items in it, and [`in_flight_bytes`](Pipeline::in_flight_bytes) their size. A *region* begins at
+/// a source, or at another point where the items are in order, and ends at the next such point. Each region
+/// has an equal share of the limit, or room for 256 items if there is none. An item enters the region, or is
+/// requested from the source, only if there is room. It leaves when the stage after the region is done with
+/// it. So where the order is restored, item `k + n` enters a region with room for `n` items only after item
+/// `k` is done. An item that becomes several in a region counts once. [`explain`](Pipeline::explain) prints
+/// the regions.
 ///
 /// Starting or dropping a pipeline recurses from stage to stage: a chain of more than 150 stages may overflow
 /// the usual stack of a thread (2 MiB).
@@ -213,10 +216,10 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// stack, because starting a stage starts the one before it, so all of them are on the stack at once.
     fn boxed_point<U: Send + 'static>(self, mut run: PointWork<T, U>) -> Pipeline<U, P> {
         let Pipeline { upstream, mut plan, .. } = self;
-        let info = plan.add_stage(None);
-        let limits = plan.limits();
+        let info = plan.add_stage(None, Runs::Threads(1));
+        let in_order = plan.end_region(Some(&info));
         let start = move |threads: &Threads, output: Output<U>| {
-            let mut input = upstream.input(threads, threads.queue(&info), limits);
+            let mut input = upstream.input(threads, threads.queue(&info), in_order);
             let (name, mut probe) = (info.name(), threads.probe(&info));
             threads.spawn(name.clone(), output, move |threads, output| {
                 run(threads, &name, &mut input, output, &mut probe)
@@ -228,13 +231,13 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Adds a stage with replicas, of which `replicas` were requested. If the order has to be restored, adds
     /// a stage for that first.
     pub(super) fn replicated<U: Send + 'static>(
-        mut self,
+        self,
         replicas: usize,
         works: Vec<Work<T, U>>,
         scheduler: Option<Scheduler<T>>,
     ) -> Pipeline<U, P> {
-        self.plan.in_order |= scheduler.is_some();
-        let mut farm = self.order_here().region(works, scheduler);
+        let before = if scheduler.is_some() { self.point_here() } else { self.order_here() };
+        let mut farm = before.region(works, scheduler);
         farm.plan.check(replicas <= MOST_REPLICAS, BuildError::TooManyReplicas);
         farm
     }
@@ -245,9 +248,29 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
         if is_point || !self.plan.in_order { self } else { self.one_by_one(|item| item).named("order") }
     }
 
-    /// Adds a thread that gathers the results of a region.
-    pub(super) fn gathered(self) -> Self {
-        self.one_by_one(|item| item).named("gather")
+    /// Ends a region here: restores the order if that was requested, and else takes the items as they come.
+    pub(super) fn point_here(self) -> Self {
+        let Pipeline { upstream, mut plan, .. } = self.order_here();
+        if matches!(upstream, Upstream::Region(..)) {
+            plan.end_region(None);
+        }
+        Pipeline::new(upstream.gathered(), plan)
+    }
+
+    /// Adds a stage that the thread of the stage before it runs, too. The first stage of a part, and a stage
+    /// that restores the order, have a thread of their own.
+    pub(super) fn joined<S>(self, stage: S) -> Pipeline<S::Out, P>
+    where
+        S: Stage<T> + Send + 'static,
+        S::Out: Send + 'static,
+    {
+        let is_region = matches!(self.upstream, Upstream::Region(..));
+        if self.upstream.is_share() || is_region && self.plan.in_order {
+            return self.stage(stage);
+        }
+        let Pipeline { upstream, mut plan, .. } = self;
+        let info = plan.add_stage(None, Runs::Joined);
+        Pipeline::new(upstream.joined(info, stage), plan)
     }
 
     /// Adds a stage of a region.
@@ -257,8 +280,8 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
         scheduler: Option<Scheduler<T>>,
     ) -> Pipeline<U, P> {
         let Pipeline { upstream, mut plan, .. } = self;
-        let info = plan.add_stage(None);
         let replicas = works.len();
+        let info = plan.add_stage(None, Runs::Threads(replicas));
         plan.check(replicas > 0, BuildError::NoReplicas);
         plan.in_order = false;
         let start = move |threads: &Threads, sender: Sender<U>, mut window| {

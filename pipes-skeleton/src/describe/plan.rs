@@ -3,28 +3,30 @@
 use super::cancel::Cancel;
 use crate::failure::{BuildError, Failure, FailureKind};
 use crate::measure::metrics::{Metrics, Note};
-use crate::run::stage_info::{Limits, StageInfo};
-use crate::run::threads::Threads;
+use crate::run::stage_info::{Runs, StageInfo};
+use crate::run::threads::{Setting, Threads};
 use crate::sync::Arc;
 use std::fmt;
 use std::mem::take;
 
-/// The default maximum number of items between two ordered points.
-const HAND_OVER: usize = 256;
 /// The default maximum number of items in a region.
-const WINDOW: usize = 256;
+const ROOM: usize = 256;
 
 /// The maximum number of replicas of a stage.
 pub(super) const MOST_REPLICAS: usize = 1 << 16;
 
 pub(super) struct Plan {
-    pub(super) hand_over: usize,
-    pub(super) window: usize,
+    /// The maximum number of items in the whole pipeline, or their size, if one was set.
+    pub(super) in_flight: Option<usize>,
+    /// Items are weighed.
+    pub(super) is_weighed: bool,
+    /// The number of regions, which share the limit.
+    regions: usize,
     /// The order is to be restored for the next sequential stage or the sink.
     pub(super) in_order: bool,
     /// The id of the part, if this is part of a farm or a loop.
     part: Option<PartId>,
-    stages: Vec<StageInfo>,
+    pub(super) stages: Vec<StageInfo>,
     /// The stages of another replica of the same farm, with which this one shares them.
     pattern: Vec<StageInfo>,
     fault: Option<(StageInfo, BuildError)>,
@@ -40,8 +42,9 @@ pub(super) type PartId = Arc<()>;
 impl Plan {
     pub(super) fn new() -> Self {
         Plan {
-            hand_over: HAND_OVER,
-            window: WINDOW,
+            in_flight: None,
+            is_weighed: false,
+            regions: 0,
             in_order: false,
             part: None,
             stages: Vec::new(),
@@ -60,24 +63,23 @@ impl Plan {
         // In a farm inside a farm, the first replica may share its stages with another replica of the outer
         // farm.
         let pattern = first.map_or(&self.pattern, |first| &first.stages).clone();
-        Plan {
-            hand_over: self.hand_over,
-            window: self.window,
-            part: Some(part.clone()),
-            stages,
-            pattern,
-            ..Plan::new()
-        }
+        Plan { part: Some(part.clone()), stages, pattern, ..Plan::new() }
+    }
+
+    /// Adds a source, with a thread of its own or without.
+    pub(super) fn add_source(&mut self, has_thread: bool) -> StageInfo {
+        self.add_stage(Some("source"), Runs::Source { has_thread })
     }
 
     /// Adds a stage.
-    pub(super) fn add_stage(&mut self, name: Option<&str>) -> StageInfo {
+    pub(super) fn add_stage(&mut self, name: Option<&str>, runs: Runs) -> StageInfo {
         let position = self.stages.len();
         let fresh = || {
             let name = name.map_or_else(|| format!("stage {position}"), str::to_owned);
             StageInfo::new(position, name)
         };
         let info = self.pattern.get(position).cloned().unwrap_or_else(fresh);
+        info.add_copy(runs);
         self.stages.push(info.clone());
         info
     }
@@ -96,9 +98,27 @@ impl Plan {
         }
     }
 
-    /// Returns the limits before this sequential stage, which restores the order if that was requested.
-    pub(super) fn limits(&mut self) -> Limits {
-        Limits { hand_over: self.hand_over, window: self.window, in_order: take(&mut self.in_order) }
+    /// Ends a region before a stage, if it is known. Returns `true` if its end restores the order.
+    pub(super) fn end_region(&mut self, before: Option<&StageInfo>) -> bool {
+        self.regions += 1;
+        let in_order = take(&mut self.in_order);
+        before.into_iter().for_each(|info| info.ends_region(in_order));
+        in_order
+    }
+
+    /// Returns `true` if a region has ended.
+    pub(super) fn has_region(&self) -> bool {
+        self.regions > 0
+    }
+
+    /// Returns what [`room`](Plan::room) will return if a sink follows here.
+    pub(super) fn room_with_sink(&self) -> usize {
+        self.in_flight.map_or(ROOM, |limit| (limit / (self.regions + 1)).max(1))
+    }
+
+    /// Returns the maximum number of items in each region, or their size.
+    pub(super) fn room(&self) -> usize {
+        self.in_flight.map_or(ROOM, |limit| (limit / self.regions.max(1)).max(1))
     }
 
     /// Records an error in the description of the last stage. Only the first error is reported.
@@ -152,6 +172,9 @@ impl Plan {
         self.cancels.extend(part.cancels);
         self.metrics = self.metrics.take().or(part.metrics);
         self.stack_size = self.stack_size.max(part.stack_size);
+        self.in_flight = self.in_flight.max(part.in_flight);
+        self.is_weighed |= part.is_weighed;
+        self.regions += part.regions;
         if let Some(fault) = part.fault {
             self.fault.get_or_insert(fault);
         }
@@ -165,7 +188,12 @@ impl Plan {
     pub(super) fn threads(&mut self) -> Result<Threads, Failure> {
         match self.fault.take() {
             None => {
-                let threads = Threads::with(self.metrics.clone(), self.stack_size);
+                let threads = Threads::new(Setting {
+                    metrics: self.metrics.clone(),
+                    stack_size: self.stack_size,
+                    room: self.room(),
+                    is_weighed: self.is_weighed,
+                });
                 if self.cancels.iter().any(Cancel::is_cancelled) {
                     threads.fail("", FailureKind::Cancelled);
                 }

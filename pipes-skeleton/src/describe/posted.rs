@@ -36,7 +36,7 @@ where
 {
     let source = Arc::new(Lock::new(None));
     let mut plan = Plan::new();
-    plan.add_stage(Some("source"));
+    plan.add_source(false);
     let start = {
         let source = source.clone();
         move |_: &Threads, output: Output<I>| *source.lock() = Some(output)

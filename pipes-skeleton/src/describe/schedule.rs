@@ -7,8 +7,8 @@ use crate::stage::Stage;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 impl<T: Send + 'static> Pipeline<T> {
-    /// Adds a farm in which all items with the same key go to the same replica, in the order of the source.
-    /// So a replica can keep a state for each of its keys.
+    /// Adds a farm in which all items with the same key go to the same replica, in the order in which they
+    /// come. So a replica can keep a state for each of its keys.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -30,7 +30,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(numbered, [("a", 1), ("b", 1), ("a", 2), ("a", 3)]);
     /// ```
     ///
-    /// How evenly the work is distributed depends on the keys.
+    /// After another farm, items come in the order of completion, and this farm begins a new order. If the
+    /// order of the source matters, restore it first, with [`in_order`](Pipeline::in_order), which takes a
+    /// thread here. How evenly the work is distributed depends on the keys.
     pub fn keyed<K, U, F>(
         self,
         replicas: usize,
@@ -78,7 +80,7 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm whose replicas get the items in turn: replica `k` gets every `replicas`-th item, beginning
-    /// with item `k`.
+    /// with item `k`, in the order in which they come; see [`keyed`](Pipeline::keyed).
     ///
     /// If one replica is slower than the others, they wait for it. With [`parallel`](Pipeline::parallel) they
     /// do not.
@@ -106,8 +108,8 @@ impl<T: Send + 'static> Pipeline<T> {
     }
 
     /// Adds a farm of [`Stage`]s with your own scheduler. The scheduler is called for each item, in the order
-    /// of the source, with the item and the number of replicas. It returns the number of the replica that
-    /// gets the item, modulo the number of replicas.
+    /// in which they come, with the item and the number of replicas; see [`keyed`](Pipeline::keyed). It
+    /// returns the number of the replica that gets the item, modulo the number of replicas.
     ///
     /// ```
     /// use pipes_skeleton::{from_iter, inspect};

@@ -5,6 +5,7 @@ use super::pipeline::Pipeline;
 use super::place::Place;
 use crate::failure::BuildError;
 use crate::measure::metrics::Metrics;
+use crate::run::upstream::Upstream;
 use crate::sync::Arc;
 
 impl<T: Send + 'static, P: Place> Pipeline<T, P> {
@@ -51,42 +52,58 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
 
 /// The settings of a whole pipeline.
 impl<T: Send + 'static> Pipeline<T> {
-    /// Sets the maximum number of items in the region that ends next, and in later ones. Default: 256.
+    /// Sets the maximum number of items in the whole pipeline. Without this, each region has room for 256; see
+    /// [`Pipeline`].
     ///
-    /// The limit is exact. Items that are done make room for others a quarter of the window at a time. So up
-    /// to a quarter of the window may be unused while the end of the region processes an item, and another
-    /// quarter while stages that drop items do.
+    /// Each region gets an equal share, and room for at least one item. The last setting counts. Items that
+    /// are done make room for others a quarter of the share at a time. So up to a quarter of the room may be
+    /// unused while the end of the region processes an item, and another quarter while stages that drop items
+    /// do.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
     ///
     /// let squares =
-    ///     from_iter(1..=100_u64).window(8).parallel(2, |number| number * number).in_order();
+    ///     from_iter(1..=100_u64).parallel(2, |number| number * number).in_order().in_flight(8);
     /// assert_eq!(squares.collect()?.len(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn window(mut self, items: usize) -> Self {
-        self.plan.window = items;
-        self.plan.check_call("window", items > 0, BuildError::NoWindow);
+    pub fn in_flight(mut self, items: usize) -> Self {
+        self.limit("in_flight", items);
+        self.plan.is_weighed = false;
         self
     }
 
-    /// Sets the maximum number of items between two sequential stages, from here on. Default: 256.
+    /// Sets the maximum size of the items in the whole pipeline. The function returns the size of an item in
+    /// bytes, or in any unit. It is called where the item leaves the source, so call this directly after the
+    /// source, or after stages that have joined it, such as [`map`](Pipeline::map).
+    ///
+    /// What a later stage makes of an item counts with the size of that item. Each region gets an equal share
+    /// of the limit. An item that is larger is alone in its region. The source makes its next item while others are in
+    /// the pipeline, and keeps it until there is room: so one item more is in memory.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;
     ///
-    /// let sum = from_iter(1..=100)
-    ///     .hand_over(1)
-    ///     .sequential(|number| 2 * number)
-    ///     .fold(0, |sum, n| sum + n)?;
-    /// assert_eq!(sum, 10_100);
+    /// let chunks = (0..100).map(|number| vec![number; 1000]);
+    /// let sums = from_iter(chunks)
+    ///     .in_flight_bytes(32_000, |chunk| size_of_val(chunk.as_slice()))
+    ///     .parallel(2, |chunk| chunk.iter().sum::<u64>());
+    /// assert_eq!(sums.collect()?.len(), 100);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn hand_over(mut self, items: usize) -> Self {
-        self.plan.hand_over = items;
-        self.plan.check_call("hand_over", items > 0, BuildError::NoRoom);
-        self
+    pub fn in_flight_bytes(mut self, bytes: usize, size: impl FnMut(&T) -> usize + Send + 'static) -> Self {
+        self.limit("in_flight_bytes", bytes);
+        let Pipeline { upstream, mut plan, .. } = self;
+        let is_at_source = matches!(upstream, Upstream::Point(_)) && !plan.has_region();
+        plan.check_call("in_flight_bytes", is_at_source, BuildError::NotAtSource);
+        plan.is_weighed = true;
+        Pipeline::new(upstream.weighed(Box::new(size)), plan)
+    }
+
+    fn limit(&mut self, function: &str, limit: usize) {
+        self.plan.in_flight = Some(limit);
+        self.plan.check_call(function, limit > 0, BuildError::NoRoom);
     }
 
     /// Sets the size of the stacks of the pipeline's threads, in bytes, as

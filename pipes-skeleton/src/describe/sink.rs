@@ -11,7 +11,7 @@ use pipes::{Chan, Port, TrySendError, sync_stream};
 use std::future::Future;
 use std::pin::Pin;
 
-/// The maximum number of unread items in a port, even if the setting of `hand_over` is larger.
+/// The maximum number of unread items in a port, even if there is room for more.
 const MOST_UNREAD: usize = 4096;
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -107,8 +107,8 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline and sends its results to the port. If [`hand_over`](Pipeline::hand_over) results are
-    /// unread, the pipeline waits. Dropping the port or the [`Running`] ends the pipeline.
+    /// Runs the pipeline and sends its results to the port. If as many results are
+    /// unread as a region has room for, the pipeline waits. Dropping the port or the [`Running`] ends the pipeline.
     ///
     /// ```
     /// let (port, running) = pipes_skeleton::from_iter(0..100_u64)
@@ -117,8 +117,12 @@ impl<T: Send + 'static> Pipeline<T> {
     /// assert_eq!(port.into_iter().sum::<u64>(), 5050);
     /// running.join().expect("no stage fails");
     /// ```
-    pub fn into_port(self) -> (Port<T>, Running) {
-        let (chan, port) = sync_stream(self.plan.hand_over.clamp(1, MOST_UNREAD));
+    pub fn into_port(mut self) -> (Port<T>, Running) {
+        // The port is a region of its own, before that of the sink.
+        let in_order = self.plan.end_region(None);
+        self.plan.in_order = in_order;
+        let room = if self.plan.is_weighed { 1 } else { self.plan.room_with_sink() };
+        let (chan, port) = sync_stream(room.clamp(1, MOST_UNREAD));
         let running = self.launch().map(|(threads, mut input, _guard)| {
             // The thread's function owns this, so that it is dropped after the other stages have been stopped
             // and the port is closed.
@@ -149,9 +153,10 @@ impl<T: Send + 'static> Pipeline<T> {
     /// Starts all stages. The run is not over before the guard of the sink is dropped.
     pub(super) fn launch(self) -> Result<(Threads, Input<T>, ThreadGuard), Failure> {
         let Pipeline { upstream, mut plan, .. } = self;
+        let in_order = plan.end_region(None);
         let threads = plan.threads()?;
         let guard = threads.register_caller();
-        let input = upstream.input(&threads, None, plan.limits()).counted(threads.metrics());
+        let input = upstream.input(&threads, None, in_order).counted(threads.metrics());
         plan.attach_cancels(&threads);
         Ok((threads, input, guard))
     }

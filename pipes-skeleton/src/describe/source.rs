@@ -3,10 +3,11 @@
 use super::pipeline::Pipeline;
 use super::plan::Plan;
 use crate::failure::BoxError;
-use crate::measure::timestamps::Timestamps;
 use crate::run::input::Input;
 use crate::run::output::Output;
 use crate::run::permits::{Releaser, permits};
+use crate::run::stage_info::Runs;
+use crate::run::stamps::Stamps;
 use crate::run::threads::Threads;
 use crate::run::upstream::Upstream;
 use crate::run::work;
@@ -81,9 +82,9 @@ pub fn from_fn<T: Send + 'static>(next: impl FnMut() -> Option<T> + Send + 'stat
 /// ```
 pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     let mut plan = Plan::new();
-    let info = plan.add_stage(Some("source"));
+    let info = plan.add_source(true);
     let start = move |threads: &Threads, output: Output<T>| {
-        let mut input = Input::direct(port, Releaser::none(), Timestamps::new(false));
+        let mut input = Input::direct(port, Releaser::none(), Stamps::off());
         let mut probe = threads.probe(&info);
         threads.spawn(info.name(), output, move |threads, output| {
             work::relay(threads, &mut input, output, &mut probe, |_, _| Ok(()))
@@ -93,9 +94,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 }
 
 /// Merges several pipelines into one, which takes their items in the order in which they arrive. The items of
-/// each pipeline stay in order. The stages after the merge have the default limits again. The merge takes a
-/// thread. A single pipeline is passed on without one, and its own [`hand_over`](Pipeline::hand_over), and
-/// the name of the merge, have no effect.
+/// each pipeline stay in order. The merge takes a thread. If several of them have
+/// a limit of items in flight, the largest is that of the whole. A merge of one pipeline is that pipeline.
 ///
 /// ```
 /// use pipes_skeleton::{from_iter, merge};
@@ -104,33 +104,31 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
 /// assert_eq!(both.fold(0, |sum, number| sum + number).expect("no stage fails"), 190);
 /// ```
 pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>) -> Pipeline<T> {
+    let pipelines = match <[_; 1]>::try_from(Vec::from_iter(pipelines)) {
+        Ok([pipeline]) => return pipeline,
+        Err(several) => several,
+    };
     let mut plan = Plan::new();
     let mut upstreams = Vec::new();
     for pipeline in pipelines {
-        // The results of each pipeline must come from one thread.
-        let is_point = matches!(pipeline.upstream, Upstream::Point(_));
-        let Pipeline { upstream, plan: part, .. } = if is_point { pipeline } else { pipeline.gathered() };
-        upstreams.push((upstream, part.hand_over));
+        // The results of each pipeline must come from one output.
+        let Pipeline { upstream, plan: mut part, .. } = pipeline.point_here();
+        part.end_region(None);
+        upstreams.push(upstream);
         plan.merge(part);
     }
-    let info = plan.add_stage(Some("merge"));
+    let info = plan.add_stage(Some("merge"), Runs::Threads(1));
+    info.ends_region(false);
     let start = move |threads: &Threads, output: Output<T>| {
-        let upstreams = match <[_; 1]>::try_from(upstreams) {
-            Ok([(upstream, _)]) => return upstream.start_point(threads, output),
-            Err(several) => several,
-        };
         let (chan, mut port) = shared_stream();
-        let (is_measured, queue) = (threads.metrics().is_some(), threads.queue(&info));
-        let mut sources: Vec<_> = (0..)
-            .zip(upstreams)
-            .map(|(number, (upstream, hand_over))| {
-                let ((releaser, permits), timestamps) = (permits(hand_over), Timestamps::new(is_measured));
-                let output =
-                    Output::merge(chan.clone(), number, permits, timestamps.clone()).counted(queue.clone());
-                upstream.start_point(threads, output);
-                (releaser, timestamps)
-            })
-            .collect();
+        let queue = threads.queue(&info);
+        let mut sources = Vec::with_capacity(upstreams.len());
+        for (number, upstream) in upstreams.into_iter().enumerate() {
+            let ((releaser, permits), stamps) = (permits(threads.room()), Stamps::new(threads));
+            let output = Output::merge(chan.clone(), number, permits, stamps.clone()).counted(queue.clone());
+            upstream.start_point(threads, output);
+            sources.push((releaser, stamps));
+        }
         drop(chan);
         let mut probe = threads.probe(&info);
         threads.spawn(info.name(), output, move |threads, output| {
@@ -144,7 +142,7 @@ fn pulled<T: Send + 'static>(
     mut pull: impl FnMut() -> Result<Option<T>, BoxError> + Send + 'static,
 ) -> Pipeline<T> {
     let mut plan = Plan::new();
-    let info = plan.add_stage(Some("source"));
+    let info = plan.add_source(true);
     let start = move |threads: &Threads, output: Output<T>| {
         let name = info.name();
         let mut probe = threads.probe(&info);

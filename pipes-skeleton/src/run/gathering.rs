@@ -5,12 +5,12 @@ use super::output::Output;
 use super::permits::Releaser;
 use super::receiver::Receiver;
 use super::recv::{Limit, Unlimited, recv_with_flush};
+use super::stamps::{Stamp, Stamps};
 use super::threads::{Stopped, Threads, WaitError};
 use super::work::failed;
 use crate::envelope::{Envelope, Group};
 use crate::gather::Gather;
 use crate::measure::probe::{Probe, Spent};
-use crate::measure::timestamps::Timestamps;
 use crate::sync::{Arc, Lock};
 use pipes::{Chan, Port, stream};
 use std::convert::Infallible;
@@ -26,8 +26,8 @@ pub(crate) trait TakeItems<T> {
     /// are no more. The item before it is done.
     fn next_within(&mut self, threads: &Threads, limit: &mut impl Limit) -> Result<Option<T>, WaitError>;
 
-    /// Returns the time at which the last item left the source of the pipeline.
-    fn timestamp(&self) -> u64;
+    /// Returns the stamp of the last item.
+    fn stamp(&self) -> Stamp;
 
     /// Returns all released permits, before a wait for something else.
     fn flush(&mut self);
@@ -40,8 +40,8 @@ impl<T> TakeItems<T> for Input<T> {
     }
 
     #[inline]
-    fn timestamp(&self) -> u64 {
-        Input::timestamp(self)
+    fn stamp(&self) -> Stamp {
+        Input::stamp(self)
     }
 
     fn flush(&mut self) {
@@ -53,18 +53,18 @@ impl<T> TakeItems<T> for Input<T> {
 pub(crate) struct GatherInput<T> {
     receiver: Receiver<T>,
     releaser: Releaser,
-    timestamps: Timestamps,
+    stamps: Stamps,
     /// The items of the current envelope that are not taken yet.
     rest: vec::IntoIter<T>,
     /// The current envelope has a permit that is not released yet.
     holds_permit: bool,
-    timestamp: u64,
+    stamp: Stamp,
 }
 
 impl<T> GatherInput<T> {
-    pub(crate) fn new(receiver: Receiver<T>, releaser: Releaser, timestamps: Timestamps) -> Self {
+    pub(crate) fn new(receiver: Receiver<T>, releaser: Releaser, stamps: Stamps) -> Self {
         let rest = Vec::new().into_iter();
-        GatherInput { receiver, releaser, timestamps, rest, holds_permit: false, timestamp: 0 }
+        GatherInput { receiver, releaser, stamps, rest, holds_permit: false, stamp: Stamp::default() }
     }
 }
 
@@ -79,7 +79,7 @@ impl<T> TakeItems<T> for GatherInput<T> {
                 return Ok(self.rest.next());
             }
             if take(&mut self.holds_permit) {
-                self.releaser.release();
+                self.releaser.release(self.stamp.weight);
             }
             if limit.is_reached() {
                 return Err(WaitError::LimitReached);
@@ -91,7 +91,7 @@ impl<T> TakeItems<T> for GatherInput<T> {
                 return if threads.is_stopped() { Err(WaitError::Stopped) } else { Ok(None) };
             };
             self.holds_permit = true;
-            self.timestamp = self.timestamps.take(tag);
+            self.stamp = self.stamps.take(tag);
             match items {
                 Group::None => {}
                 Group::One(item) => return Ok(Some(item)),
@@ -101,8 +101,8 @@ impl<T> TakeItems<T> for GatherInput<T> {
     }
 
     #[inline]
-    fn timestamp(&self) -> u64 {
-        self.timestamp
+    fn stamp(&self) -> Stamp {
+        self.stamp
     }
 
     fn flush(&mut self) {
@@ -118,7 +118,7 @@ pub(crate) trait EmitItems<T> {
         &mut self,
         threads: &Threads,
         item: T,
-        timestamp: u64,
+        stamp: Stamp,
         is_last: bool,
         flush: impl FnMut(),
     ) -> Result<(), Stopped>;
@@ -130,11 +130,11 @@ impl<T> EmitItems<T> for Output<T> {
         &mut self,
         threads: &Threads,
         item: T,
-        timestamp: u64,
+        stamp: Stamp,
         _is_last: bool,
         flush: impl FnMut(),
     ) -> Result<(), Stopped> {
-        self.set_timestamp(timestamp);
+        self.set_stamp(stamp);
         Output::emit(self, threads, item, flush)
     }
 }
@@ -169,7 +169,7 @@ impl<T> EmitItems<T> for SharedOutput<T> {
         &mut self,
         threads: &Threads,
         item: T,
-        timestamp: u64,
+        stamp: Stamp,
         is_last: bool,
         mut flush: impl FnMut(),
     ) -> Result<(), Stopped> {
@@ -182,7 +182,7 @@ impl<T> EmitItems<T> for SharedOutput<T> {
         // released permits need not be returned before.
         let mut output = self.output.lock();
         threads.check_stopped()?;
-        output.set_timestamp(timestamp);
+        output.set_stamp(stamp);
         output.emit(threads, item, flush)
     }
 }
@@ -214,20 +214,20 @@ pub(crate) fn gather<T, G: Gather<T>>(
     output: &mut impl EmitItems<G::Out>,
     probe: &mut Probe,
 ) -> Result<(), Stopped> {
-    let mut timestamp = 0;
+    let mut stamp = Stamp::default();
     loop {
         let next = input.next_within(threads, &mut UntilWoken(gather, PhantomData));
         match &next {
             Ok(Some(_)) => {
                 probe.took();
-                timestamp = input.timestamp();
+                stamp = input.stamp();
             }
             _ => probe.lap(Spent::WaitingForItems),
         }
         let (is_item, is_last) = (matches!(next, Ok(Some(_))), matches!(next, Ok(None)));
         let mut emit = |item| {
             probe.lap(Spent::Working);
-            let sent = output.emit(threads, item, timestamp, is_last, || input.flush());
+            let sent = output.emit(threads, item, stamp, is_last, || input.flush());
             probe.lap(Spent::WaitingForRoom);
             Ok(sent?)
         };

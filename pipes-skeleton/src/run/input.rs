@@ -2,10 +2,10 @@
 
 use super::permits::Releaser;
 use super::recv::{Limit, Unlimited, wait_or_end};
+use super::stamps::{Stamp, Stamps};
 use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::{Envelope, Group};
 use crate::measure::metrics::Metrics;
-use crate::measure::timestamps::Timestamps;
 use pipes::Port;
 use std::collections::VecDeque;
 use std::vec;
@@ -21,9 +21,9 @@ pub(crate) struct Input<T> {
     has_item: bool,
     /// The last item or envelope has a permit that is not released yet.
     holds_permit: bool,
-    timestamps: Timestamps,
-    /// The time at which the last item left the source.
-    timestamp: u64,
+    stamps: Stamps,
+    /// The stamp of the last item.
+    stamp: Stamp,
     /// The number of items received from another ordered point, which wraps around.
     received: usize,
     /// The metrics, if this is the input of the sink of a measured pipeline.
@@ -52,11 +52,11 @@ struct ReorderBuffer<T> {
 }
 
 impl<T> Input<T> {
-    pub(crate) fn direct(port: Port<T>, releaser: Releaser, timestamps: Timestamps) -> Self {
-        Input::new(Channel::Direct(port), releaser, timestamps)
+    pub(crate) fn direct(port: Port<T>, releaser: Releaser, stamps: Stamps) -> Self {
+        Input::new(Channel::Direct(port), releaser, stamps)
     }
 
-    fn new(channel: Channel<T>, releaser: Releaser, timestamps: Timestamps) -> Self {
+    fn new(channel: Channel<T>, releaser: Releaser, stamps: Stamps) -> Self {
         let rest = Vec::new().into_iter();
         Input {
             channel,
@@ -64,8 +64,8 @@ impl<T> Input<T> {
             releaser,
             has_item: false,
             holds_permit: false,
-            timestamps,
-            timestamp: 0,
+            stamps,
+            stamp: Stamp::default(),
             received: 0,
             sink: None,
         }
@@ -74,11 +74,11 @@ impl<T> Input<T> {
     pub(crate) fn region(
         port: Port<Envelope<T>>,
         releaser: Releaser,
-        timestamps: Timestamps,
+        stamps: Stamps,
         in_order: bool,
     ) -> Self {
         let order = in_order.then(|| ReorderBuffer { next: 0, early: VecDeque::new() });
-        Input::new(Channel::Region(RegionEnd { port, order }), releaser, timestamps)
+        Input::new(Channel::Region(RegionEnd { port, order }), releaser, stamps)
     }
 
     /// Makes this the input of the sink, which counts completed items.
@@ -87,10 +87,10 @@ impl<T> Input<T> {
         self
     }
 
-    /// Returns the time at which the last item left the source.
+    /// Returns the stamp of the last item.
     #[inline]
-    pub(crate) fn timestamp(&self) -> u64 {
-        self.timestamp
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.stamp
     }
 
     /// Counts the last item as completed, if this is the input of the sink.
@@ -99,7 +99,7 @@ impl<T> Input<T> {
         if std::mem::take(&mut self.has_item)
             && let Some(metrics) = &self.sink
         {
-            metrics.completed(self.timestamp);
+            metrics.completed(self.stamp.time);
         }
     }
 
@@ -109,7 +109,7 @@ impl<T> Input<T> {
         self.count_completed();
         if self.holds_permit && self.rest.len() == 0 {
             self.holds_permit = false;
-            self.releaser.release();
+            self.releaser.release(self.stamp.weight);
         }
     }
 
@@ -236,7 +236,7 @@ impl<T> Input<T> {
     #[inline]
     fn note_arrival(&mut self, tag: usize) {
         self.holds_permit = true;
-        self.timestamp = self.timestamps.take(tag);
+        self.stamp = self.stamps.take(tag);
     }
 }
 

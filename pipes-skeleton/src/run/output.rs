@@ -1,11 +1,12 @@
 //! The output of an ordered point: a source, or a stage that processes one item at a time.
 
 use super::edge::Sender;
+use super::joined::JoinedStage;
 use super::permits::Permits;
+use super::stamps::{Stamp, Stamps};
 use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::{Envelope, Group};
 use crate::measure::probe::{QueueDepth, move_items};
-use crate::measure::timestamps::Timestamps;
 use pipes::{Chan, SharedChan};
 use std::time::Instant;
 
@@ -13,13 +14,13 @@ use std::time::Instant;
 pub(crate) struct Output<T> {
     channel: Channel<T>,
     permits: Permits,
-    /// A permit was already acquired for the next item.
-    has_permit: bool,
+    /// Returns the size of an item, if items are weighed here.
+    weigh: Option<Box<dyn FnMut(&T) -> usize + Send>>,
     /// The number of items that wait for the next stage, if the pipeline is measured.
     queue: Option<QueueDepth>,
-    timestamps: Timestamps,
-    /// The time at which the next item left the source.
-    timestamp: u64,
+    stamps: Stamps,
+    /// The stamp of the next item.
+    stamp: Stamp,
     /// The number of items sent so far, which wraps around.
     sent: usize,
 }
@@ -31,31 +32,37 @@ enum Channel<T> {
     Region(Sender<T>),
     /// To a merge, with the number of this pipeline.
     Merge(SharedChan<(usize, T)>, usize),
+    /// To a stage without a thread, which has the permits.
+    Joined(Box<dyn JoinedStage<T>>),
 }
 
 /// An item that was not sent.
 pub(crate) struct Refused<T>(pub(crate) T, pub(crate) WaitError);
 
 impl<T> Output<T> {
-    pub(crate) fn direct(chan: Chan<T>, permits: Permits, timestamps: Timestamps) -> Self {
-        Output::new(Channel::Direct(chan), permits, timestamps)
+    pub(crate) fn direct(chan: Chan<T>, permits: Permits, stamps: Stamps) -> Self {
+        Output::new(Channel::Direct(chan), permits, stamps)
     }
 
-    pub(crate) fn region(sender: Sender<T>, permits: Permits, timestamps: Timestamps) -> Self {
-        Output::new(Channel::Region(sender), permits, timestamps)
+    pub(crate) fn region(sender: Sender<T>, permits: Permits, stamps: Stamps) -> Self {
+        Output::new(Channel::Region(sender), permits, stamps)
     }
 
     pub(crate) fn merge(
         chan: SharedChan<(usize, T)>,
         number: usize,
         permits: Permits,
-        timestamps: Timestamps,
+        stamps: Stamps,
     ) -> Self {
-        Output::new(Channel::Merge(chan, number), permits, timestamps)
+        Output::new(Channel::Merge(chan, number), permits, stamps)
     }
 
-    fn new(channel: Channel<T>, permits: Permits, timestamps: Timestamps) -> Self {
-        Output { channel, permits, has_permit: false, queue: None, timestamps, timestamp: 0, sent: 0 }
+    pub(crate) fn joined(stage: Box<dyn JoinedStage<T>>, stamps: Stamps) -> Self {
+        Output::new(Channel::Joined(stage), Permits::none(), stamps)
+    }
+
+    fn new(channel: Channel<T>, permits: Permits, stamps: Stamps) -> Self {
+        Output { channel, permits, weigh: None, queue: None, stamps, stamp: Stamp::default(), sent: 0 }
     }
 
     /// Counts the items that wait for the next stage, if the pipeline is measured.
@@ -64,44 +71,59 @@ impl<T> Output<T> {
         self
     }
 
-    /// Sets the timestamp of the next items to the current time: they leave the source now.
+    /// Takes the size of each item from this function. It is called before the item is sent.
+    pub(crate) fn weighed(mut self, weigh: Box<dyn FnMut(&T) -> usize + Send>) -> Self {
+        self.weigh = Some(weigh);
+        self
+    }
+
+    /// Notes that the next item leaves the source now.
     #[inline]
     pub(crate) fn stamp(&mut self) {
-        self.timestamp = self.timestamps.now();
+        self.stamp.time = self.stamps.now();
     }
 
-    /// Sets the time at which the next items left the source.
+    /// Sets the stamp of the next items.
     #[inline]
-    pub(crate) fn set_timestamp(&mut self, timestamp: u64) {
-        self.timestamp = timestamp;
+    pub(crate) fn set_stamp(&mut self, stamp: Stamp) {
+        self.stamp = stamp;
     }
 
-    /// Acquires a permit for the next item, before that item is taken. Calls `flush` before it waits, to
-    /// return other permits.
+    /// Waits until there is a permit, before the next item is taken. Calls `flush` before it waits, to return
+    /// other permits.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
         threads: &Threads,
         deadline: Option<Instant>,
-        flush: impl FnMut(),
+        mut flush: impl FnMut(),
     ) -> Result<(), WaitError> {
-        if !self.has_permit {
-            self.permits.acquire(threads, deadline, flush)?;
-            self.has_permit = true;
+        if let Channel::Joined(stage) = &mut self.channel {
+            return stage.reserve(threads, deadline, &mut flush);
         }
-        Ok(())
+        self.permits.wait_for_one(threads, deadline, flush)
     }
 
-    /// Sends an item. Waits until there is a permit for it. Calls `flush` before it waits, to return other
+    /// Sends an item. Waits until there are permits for it. Calls `flush` before it waits, to return other
     /// permits.
     #[inline]
-    pub(crate) fn emit(&mut self, threads: &Threads, item: T, flush: impl FnMut()) -> Result<(), Stopped> {
-        self.reserve(threads, None, flush)?;
+    pub(crate) fn emit(
+        &mut self,
+        threads: &Threads,
+        item: T,
+        mut flush: impl FnMut(),
+    ) -> Result<(), Stopped> {
+        self.weigh(&item);
+        if let Channel::Joined(stage) = &mut self.channel {
+            return stage.process(threads, item, self.stamp, &mut flush);
+        }
+        self.stamp.weight = self.permits.acquire(self.stamp.weight, threads, None, flush)?;
         self.send(item).map_err(|_| Stopped)
     }
 
-    /// Sends an item if there is a permit for it, now or before the deadline. The item leaves the source when
-    /// it has its permit.
+    /// Sends an item if there are permits for it, now or before the deadline. The item leaves the source when
+    /// it has its permits. A stage that has joined the source processes the item, and if that stage fails, the
+    /// item counts as sent.
     #[inline]
     pub(crate) fn offer(
         &mut self,
@@ -112,22 +134,41 @@ impl<T> Output<T> {
         if let Err(error) = self.reserve(threads, deadline, || ()) {
             return Err(Refused(item, error));
         }
+        self.weigh(&item);
+        if let Channel::Joined(stage) = &mut self.channel {
+            self.stamp.time = self.stamps.now();
+            // A failure of the stage is reported with the run.
+            let _ = stage.process(threads, item, self.stamp, &mut || ());
+            return Ok(());
+        }
+        match self.permits.acquire(self.stamp.weight, threads, deadline, || ()) {
+            Ok(permits) => self.stamp.weight = permits,
+            Err(error) => return Err(Refused(item, error)),
+        }
         self.stamp();
         self.send(item).map_err(|item| Refused(item, WaitError::Stopped))
     }
 
-    /// Sends an item with the permit that was acquired. Returns the item if the next stage has ended.
+    /// Takes the size of an item, if items are weighed here.
+    #[inline]
+    fn weigh(&mut self, item: &T) {
+        if let Some(weigh) = &mut self.weigh {
+            self.stamp.weight = weigh(item);
+        }
+    }
+
+    /// Sends an item with the permits that were acquired. Returns the item if the next stage has ended.
     #[inline]
     fn send(&mut self, item: T) -> Result<(), T> {
-        self.has_permit = false;
         let tag = self.sent;
         self.sent = tag.wrapping_add(1);
-        self.timestamps.set(tag, self.timestamp);
+        self.stamps.set(tag, self.stamp);
         move_items(self.queue.as_ref(), 1);
         match &mut self.channel {
             Channel::Direct(chan) => chan.send(item).map_err(|closed| closed.into_payload()),
             Channel::Merge(chan, number) => send_to_merge(chan, *number, item),
             Channel::Region(sender) => send_to_region(sender, tag, item),
+            Channel::Joined(_) => unreachable!("a stage that has joined is given the item before this"),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Permits, as of a semaphore, which limit the number of items in a window or between two stages. A permit is
-//! acquired for an item before the item is made, and released when the item is done.
+//! Permits, as of a semaphore, which limit the number of items in a region, or their size. A source or stage
+//! waits until there is a permit before it makes an item. The permits of the item are released when it is
+//! done.
 //!
 //! Released permits are returned a quarter of all at a time, so that a stage that waits for permits is not
 //! woken for each. Before a stage waits, for an item or for a permit of the next stage, it returns all
@@ -15,6 +16,8 @@ use std::time::Instant;
 
 /// The side that acquires permits.
 pub(crate) struct Permits {
+    /// The number of permits in all. An item that needs more needs all.
+    all: usize,
     available: usize,
     released: Port<usize>,
 }
@@ -40,7 +43,7 @@ pub(crate) fn permits(count: usize) -> (Releaser, Permits) {
     let (chan, port) = shared_stream();
     (
         Releaser { pending: 0, threshold: (count / 4).max(1), chan },
-        Permits { available: count, released: port },
+        Permits { all: count, available: count, released: port },
     )
 }
 
@@ -57,35 +60,59 @@ impl EarlyReleaser {
 }
 
 impl Permits {
-    /// Acquires a permit. Waits until one is available. Calls `flush` before it waits, to return other
-    /// permits.
+    /// Creates permits for an output that leads to a stage in the same thread.
+    pub(crate) fn none() -> Self {
+        permits(1).1
+    }
+
+    /// Waits until a permit is available. Calls `flush` before it waits, to return other permits.
     ///
     /// # Errors
     ///
     /// Returns an error if the run is stopped, or if the deadline passes.
     #[inline]
-    pub(crate) fn acquire(
+    pub(crate) fn wait_for_one(
         &mut self,
         threads: &Threads,
         deadline: Option<Instant>,
         mut flush: impl FnMut(),
     ) -> Result<(), WaitError> {
         if self.available == 0 {
-            self.wait_for_permits(threads, deadline, &mut flush)?;
+            self.wait_for(1, threads, deadline, &mut flush)?;
         }
-        self.available -= 1;
         Ok(())
     }
 
-    #[inline(never)]
-    fn wait_for_permits(
+    /// Acquires the permits of an item of this weight, and returns their number. Waits like
+    /// [`wait_for_one`](Permits::wait_for_one).
+    #[inline]
+    pub(crate) fn acquire(
         &mut self,
+        weight: usize,
+        threads: &Threads,
+        deadline: Option<Instant>,
+        mut flush: impl FnMut(),
+    ) -> Result<usize, WaitError> {
+        let needed = weight.clamp(1, self.all);
+        if self.available < needed {
+            self.wait_for(needed, threads, deadline, &mut flush)?;
+        }
+        self.available -= needed;
+        Ok(needed)
+    }
+
+    #[inline(never)]
+    fn wait_for(
+        &mut self,
+        needed: usize,
         threads: &Threads,
         mut deadline: Option<Instant>,
         flush: &mut dyn FnMut(),
     ) -> Result<(), WaitError> {
-        let first = recv_with_flush(&mut self.released, threads, &mut deadline, flush)?;
-        self.available = first.ok_or(WaitError::Stopped)? + self.released.try_iter().sum::<usize>();
+        while self.available < needed {
+            let first = recv_with_flush(&mut self.released, threads, &mut deadline, &mut *flush)?;
+            self.available += first.ok_or(WaitError::Stopped)? + self.released.try_iter().sum::<usize>();
+        }
         Ok(())
     }
 }
@@ -101,10 +128,10 @@ impl Releaser {
         EarlyReleaser { max_pending: self.threshold, chan: self.chan.clone() }
     }
 
-    /// Releases the permit of an item that is done.
+    /// Releases the permits of an item that is done.
     #[inline]
-    pub(crate) fn release(&mut self) {
-        self.pending += 1;
+    pub(crate) fn release(&mut self, permits: usize) {
+        self.pending += permits;
         if self.pending >= self.threshold {
             self.flush();
         }

@@ -3,14 +3,20 @@
 use crate::measure::metrics::Note;
 use crate::sync::{Arc, Lock};
 
-/// The limits before a stage that processes one item at a time.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// The maximum number of items between this stage and the one before it, if that is an ordered point.
-    pub(crate) hand_over: usize,
-    /// The maximum number of items in the region that ends here, if one does.
-    pub(crate) window: usize,
-    pub(crate) in_order: bool,
+/// How a stage runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// As a source, with a thread of its own, or in the threads that post items.
+    Source {
+        /// It has a thread.
+        has_thread: bool,
+    },
+    /// In this number of threads.
+    Threads(usize),
+    /// In one thread, with this number of futures at a time.
+    Futures(usize),
+    /// In the threads of the stage before it.
+    Joined,
 }
 
 /// A stage's position in the pipeline, its name, and its note. They may change until the pipeline runs.
@@ -22,11 +28,36 @@ struct Info {
     position: usize,
     name: String,
     note: Option<Note>,
+    runs: Runs,
+    /// The number of replicas of farms that contain the stage, or 1.
+    copies: usize,
+    /// A region ends before the stage; `true` if its end restores the order.
+    region: Option<bool>,
 }
 
 impl StageInfo {
     pub(crate) fn new(position: usize, name: String) -> Self {
-        StageInfo(Arc::new(Lock::new(Info { position, name, note: None })))
+        let (runs, copies, region) = (Runs::Threads(1), 0, None);
+        StageInfo(Arc::new(Lock::new(Info { position, name, note: None, runs, copies, region })))
+    }
+
+    /// Notes how the stage runs in one more replica of a farm, or in none.
+    pub(crate) fn add_copy(&self, runs: Runs) {
+        let mut info = self.0.lock();
+        info.runs = runs;
+        info.copies += 1;
+    }
+
+    /// Notes that a region ends before the stage, and whether its end restores the order.
+    pub(crate) fn ends_region(&self, in_order: bool) {
+        self.0.lock().region = Some(in_order);
+    }
+
+    /// Returns how the stage runs, in how many copies, and whether the region that ends before it restores
+    /// the order: `None` if no region ends there.
+    pub(crate) fn plan(&self) -> (Runs, usize, Option<bool>) {
+        let info = self.0.lock();
+        (info.runs, info.copies, info.region)
     }
 
     pub(crate) fn rename(&self, name: String) {

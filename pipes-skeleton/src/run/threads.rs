@@ -49,8 +49,20 @@ struct Shared {
     /// Set once, while the registry is locked. Read without the lock.
     stopped: AtomicBool,
     registry: Lock<Registry>,
-    metrics: Option<Metrics>,
-    stack_size: Option<usize>,
+    setting: Setting,
+}
+
+/// The settings of a run. The default is for threads that are not the stages of a pipeline.
+#[derive(Default)]
+pub(crate) struct Setting {
+    /// The stages are measured if there are metrics.
+    pub(crate) metrics: Option<Metrics>,
+    /// The size of the threads' stacks, or `None` for the default.
+    pub(crate) stack_size: Option<usize>,
+    /// The number of permits of each region.
+    pub(crate) room: usize,
+    /// Items need as many permits as their size says.
+    pub(crate) is_weighed: bool,
 }
 
 #[derive(Default)]
@@ -84,27 +96,32 @@ pub(crate) struct ThreadGuard {
 }
 
 impl Threads {
-    pub(crate) fn new() -> Self {
-        Threads::with(None, None)
-    }
-
-    /// Begins a run. Its stages are measured if there are metrics. `stack_size` is the size of the threads'
-    /// stacks, or `None` for the default.
-    pub(crate) fn with(metrics: Option<Metrics>, stack_size: Option<usize>) -> Self {
-        if let Some(metrics) = &metrics {
+    /// Begins a run.
+    pub(crate) fn new(setting: Setting) -> Self {
+        if let Some(metrics) = &setting.metrics {
             metrics.begin_run();
         }
         let (stopped, registry) = (AtomicBool::new(false), Lock::new(Registry::default()));
-        Threads(Arc::new(Shared { stopped, registry, metrics, stack_size }))
+        Threads(Arc::new(Shared { stopped, registry, setting }))
     }
 
     /// Returns the size of the threads' stacks, or `None` for the default.
     pub(super) fn stack_size(&self) -> Option<usize> {
-        self.0.stack_size
+        self.0.setting.stack_size
     }
 
     pub(crate) fn metrics(&self) -> Option<&Metrics> {
-        self.0.metrics.as_ref()
+        self.0.setting.metrics.as_ref()
+    }
+
+    /// Returns the number of permits of each region.
+    pub(crate) fn room(&self) -> usize {
+        self.0.setting.room
+    }
+
+    /// Returns `true` if the stamp of each item is needed where its region ends.
+    pub(crate) fn keeps_stamps(&self) -> bool {
+        self.0.setting.is_weighed || self.0.setting.metrics.is_some()
     }
 
     /// Creates the probe of another replica of a stage.
@@ -357,12 +374,12 @@ impl fmt::Debug for Threads {
 
 #[cfg(all(test, not(pipes_shuttle)))]
 mod tests {
-    use super::{FailureKind, Threads};
+    use super::{FailureKind, Setting, Threads};
 
     /// The system could not start a thread for the only stage.
     #[test]
     fn a_thread_that_has_not_started_has_failed() {
-        let threads = Threads::new();
+        let threads = Threads::new(Setting::default());
         drop(threads.register("source".to_owned()));
         let failure = threads.join().expect_err("no stage has worked");
         assert_eq!(failure.to_string(), "the system has no thread for source");

@@ -4,13 +4,15 @@
 use super::edge::{Distribution, Sender, edge, edge_to_one};
 use super::gathering;
 use super::input::Input;
+use super::joined::{gather_region, join_point, join_region};
 use super::output::Output;
 use super::permits::{EarlyReleaser, Permits, Releaser, permits};
 use super::receiver::Receiver;
-use super::stage_info::Limits;
+use super::stage_info::StageInfo;
+use super::stamps::Stamps;
 use super::threads::Threads;
 use crate::measure::probe::QueueDepth;
-use crate::measure::timestamps::Timestamps;
+use crate::stage::Stage;
 use crate::sync::{Arc, Lock};
 use pipes::stream;
 
@@ -21,16 +23,26 @@ type StartPoint<T> = Box<dyn FnOnce(&Threads, Output<T>) + Send>;
 /// own.
 type StartRegion<T> = Box<dyn FnOnce(&Threads, Sender<T>, Option<Window>) + Send>;
 
-/// The window of a region: its permits, and the times at which the items in it left the source.
+/// The window of a region: its permits, and the stamps of the items in it.
 pub(crate) struct Window {
     permits: Permits,
-    timestamps: Timestamps,
+    stamps: Stamps,
     /// Releases the permits of items that become nothing. `None` if the end of the region needs the tags of
     /// all items.
     early_releaser: Option<EarlyReleaser>,
 }
 
 impl Window {
+    /// Creates the window of a region, and what the end of the region needs: the releaser of the permits, and
+    /// the stamps. If `is_early`, replicas may release the permits of items that become nothing.
+    fn new(threads: &Threads, is_early: bool) -> (Window, Releaser, Stamps) {
+        let ((releaser, permits), stamps) = (permits(threads.room()), Stamps::new(threads));
+        // The end of the region removes the stamp of each item.
+        let early_releaser = (is_early && !threads.keeps_stamps()).then(|| releaser.early());
+        let window = Window { permits, stamps: stamps.clone(), early_releaser };
+        (window, releaser, stamps)
+    }
+
     /// Returns, for each replica of a stage, what releases the permits of items that become nothing.
     pub(crate) fn early_releasers(window: &mut Option<Window>, replicas: usize) -> Vec<Option<Releaser>> {
         match window.as_mut().and_then(|window| window.early_releaser.as_mut()) {
@@ -71,6 +83,44 @@ impl<T: Send + 'static> Upstream<T> {
         matches!(self, Upstream::Share(_))
     }
 
+    /// Lets the thread of the last stage run this one, too.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no stage yet.
+    pub(crate) fn joined<S>(self, info: StageInfo, stage: S) -> Upstream<S::Out>
+    where
+        S: Stage<T, Out: Send> + Send + 'static,
+        S::Out: 'static,
+    {
+        match self {
+            Upstream::Point(start) => Upstream::point(move |threads, output| {
+                start(threads, join_point(threads, &info, stage, output));
+            }),
+            Upstream::Region(senders, start) => Upstream::region(senders, move |threads, sender, window| {
+                start(threads, join_region(threads, &info, stage, sender), window);
+            }),
+            Upstream::Share(_) => unreachable!("the first stage of a part has a thread"),
+        }
+    }
+
+    /// Takes the size of each item from this function, which an ordered point calls before it sends the item.
+    /// In a region, this does nothing.
+    pub(crate) fn weighed(self, weigh: Box<dyn FnMut(&T) -> usize + Send>) -> Self {
+        let Upstream::Point(start) = self else { return self };
+        Upstream::point(move |threads, output| start(threads, output.weighed(weigh)))
+    }
+
+    /// Ends a region without order here. Its replicas send their items to what comes next.
+    pub(crate) fn gathered(self) -> Self {
+        let Upstream::Region(_, start) = self else { return self };
+        Upstream::point(move |threads, output| {
+            let (window, releaser, stamps) = Window::new(threads, true);
+            let sender = gather_region(threads, output, releaser, stamps);
+            start(threads, sender, Some(window));
+        })
+    }
+
     /// Returns the number of threads that send items to the next stage.
     pub(crate) fn senders(&self) -> usize {
         if let Upstream::Region(senders, _) = self { *senders } else { 1 }
@@ -80,9 +130,9 @@ impl<T: Send + 'static> Upstream<T> {
     pub(crate) fn start(self, threads: &Threads, sender: Sender<T>, window: Option<Window>) {
         match self {
             Upstream::Point(start) => {
-                let Window { permits, timestamps, .. } =
+                let Window { permits, stamps, .. } =
                     window.expect("a point begins its region, so it is given the region's window");
-                start(threads, Output::region(sender, permits, timestamps));
+                start(threads, Output::region(sender, permits, stamps));
             }
             Upstream::Region(_, start) => start(threads, sender, window),
             Upstream::Share(_) => unreachable!("a farm adds a stage to a replica that has none"),
@@ -122,42 +172,34 @@ impl<T: Send + 'static> Upstream<T> {
         threads: &Threads,
         queue: Option<QueueDepth>,
         distribution: Distribution<T>,
-        limits: Limits,
     ) -> Vec<gathering::GatherInput<T>> {
-        let is_measured = threads.metrics().is_some();
-        let (releaser, permits) = permits(limits.window);
-        let timestamps = Timestamps::new(is_measured);
-        let mut early_releaser = releaser.early();
+        let (mut window, releaser, stamps) = Window::new(threads, true);
+        // The replicas at the end share the permits that may be pending with those before.
+        let mut early_releaser = window.early_releaser.take().unwrap_or_else(|| releaser.early());
         let releasers = early_releaser.split(distribution.replicas);
-        // In a measured pipeline, the end removes the timestamp of each item.
-        let early_releaser = (!is_measured).then_some(early_releaser);
-        let window = Window { permits, timestamps: timestamps.clone(), early_releaser };
+        window.early_releaser = (!threads.keeps_stamps()).then_some(early_releaser);
         let receivers = self.receivers(threads, queue, distribution, Some(window));
         let parts = receivers.into_iter().zip(releasers);
         parts
-            .map(|(receiver, releaser)| gathering::GatherInput::new(receiver, releaser, timestamps.clone()))
+            .map(|(receiver, releaser)| gathering::GatherInput::new(receiver, releaser, stamps.clone()))
             .collect()
     }
 
     /// Starts the stages, and returns the input of the next stage, which processes one item at a time, or of
     /// the sink.
-    pub(crate) fn input(self, threads: &Threads, queue: Option<QueueDepth>, limits: Limits) -> Input<T> {
-        let is_measured = threads.metrics().is_some();
+    pub(crate) fn input(self, threads: &Threads, queue: Option<QueueDepth>, in_order: bool) -> Input<T> {
         match self {
             Upstream::Point(start) => {
-                let ((chan, port), (releaser, permits)) = (stream(), permits(limits.hand_over));
-                let timestamps = Timestamps::new(is_measured);
-                start(threads, Output::direct(chan, permits, timestamps.clone()).counted(queue));
-                Input::direct(port, releaser, timestamps)
+                let ((chan, port), (releaser, permits)) = (stream(), permits(threads.room()));
+                let stamps = Stamps::new(threads);
+                start(threads, Output::direct(chan, permits, stamps.clone()).counted(queue));
+                Input::direct(port, releaser, stamps)
             }
             Upstream::Region(senders, start) => {
-                let ((sender, port), (releaser, permits)) = (edge_to_one(senders), permits(limits.window));
-                let timestamps = Timestamps::new(is_measured);
-                // In a measured pipeline, the end removes the timestamp of each item.
-                let early_releaser = (!limits.in_order && !is_measured).then(|| releaser.early());
-                let window = Window { permits, timestamps: timestamps.clone(), early_releaser };
+                let (sender, port) = edge_to_one(senders);
+                let (window, releaser, stamps) = Window::new(threads, !in_order);
                 start(threads, sender.counted(queue), Some(window));
-                Input::region(port, releaser, timestamps, limits.in_order)
+                Input::region(port, releaser, stamps, in_order)
             }
             Upstream::Share(_) => {
                 unreachable!("the plan was checked, which refuses to run a share as a pipeline")

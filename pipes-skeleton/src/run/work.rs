@@ -6,11 +6,11 @@ use super::output::Output;
 use super::permits::Releaser;
 use super::receiver::Receiver;
 use super::recv::{Unlimited, recv_with_flush};
+use super::stamps::Stamps;
 use super::threads::{Stopped, Threads};
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, FailureKind};
 use crate::measure::probe::{Probe, Spent};
-use crate::measure::timestamps::Timestamps;
 use crate::stage::{Processed, Stage};
 use pipes::Port;
 use std::vec;
@@ -54,7 +54,7 @@ pub(crate) fn serial<T, S: Stage<T>>(
         let next = input.next(threads);
         let Ok(Some(item)) = next else { return next.map(drop) };
         probe.took();
-        output.set_timestamp(input.timestamp());
+        output.set_stamp(input.stamp());
         let done = stage.process(item, &mut emitter(threads, input, output, probe));
         probe.done();
         done.or_else(|error| failed(threads, name, error))?;
@@ -94,6 +94,7 @@ pub(crate) fn relay<T>(
         probe.took();
         is_due(threads, input)?;
         probe.lap(Spent::WaitingForItems);
+        output.set_stamp(input.stamp());
         output.stamp();
         output.emit(threads, item, || input.flush())?;
         probe.done();
@@ -105,7 +106,7 @@ pub(crate) fn relay<T>(
 pub(crate) fn merge<T>(
     threads: &Threads,
     port: &mut Port<(usize, T)>,
-    sources: &mut [(Releaser, Timestamps)],
+    sources: &mut [(Releaser, Stamps)],
     output: &mut Output<T>,
     probe: &mut Probe,
 ) -> Result<(), Stopped> {
@@ -118,13 +119,13 @@ pub(crate) fn merge<T>(
         let next = recv_with_flush(port, threads, &mut Unlimited, flush);
         let Ok(Some((number, item))) = next else { return next.map(drop).map_err(Stopped::from) };
         probe.took();
-        let (releaser, timestamps) = &mut sources[number];
-        output.set_timestamp(timestamps.take(received[number]));
+        let stamp = sources[number].1.take(received[number]);
+        output.set_stamp(stamp);
         received[number] = received[number].wrapping_add(1);
-        // A permit was acquired above, so this does not wait.
-        output.emit(threads, item, || ())?;
+        let flush = || sources.iter_mut().for_each(|(releaser, _)| releaser.flush());
+        output.emit(threads, item, flush)?;
         probe.done();
-        releaser.release();
+        sources[number].0.release(stamp.weight);
     }
 }
 
@@ -202,8 +203,12 @@ fn replica<T, S: Stage<T>>(
             }
         }
         match (&replica.results, &mut *releaser) {
-            (Group::None, Some(releaser)) => releaser.release(),
-            _ => forward(sender, tag, &mut replica.results)?,
+            (Group::None, Some(releaser)) => releaser.release(1),
+            _ => {
+                forward(sender, tag, &mut replica.results)?;
+                // A stage that has joined this one has processed the results.
+                probe.lap(Spent::WaitingForRoom);
+            }
         }
     }
 }

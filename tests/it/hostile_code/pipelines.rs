@@ -32,7 +32,7 @@ fn destructors_panic_in_the_table_of_a_loop() {
     with_a_bomb(|make| {
         let seen = AtomicU64::new(0);
         let failed = from_iter(0..MANY)
-            .window(MANY as usize)
+            .in_flight(MANY as usize)
             .sequential(|number| (number, true))
             .feedback(|again| {
                 let stage = move |(number, is_first): (u64, bool)| {
@@ -58,7 +58,7 @@ fn destructors_panic_in_the_table_of_results() {
     with_a_bomb(|make| {
         let done = Arc::new(AtomicU64::new(0));
         let failed = from_iter(0..MANY)
-            .window(MANY as usize)
+            .in_flight(MANY as usize)
             .parallel_with(2, |_| flat_map(|number| [(number, true), (number, false)]))
             .concurrent(2 * MANY as usize, move |(number, is_ready)| {
                 let item = is_ready.then(|| make(number));

@@ -146,7 +146,7 @@ fn a_worker_that_is_killed_with_idle_sessions() {
         for _ in 0..5 {
             let via = pipes_remote::tcp_free_port().expect("there is a free port");
             let farm: Workers<u64, String> = Workers::listen(&via).expect("it is free");
-            let results = from_iter(0..5).window(1).remote(&farm, |number| number).in_order().into_iter();
+            let results = from_iter(0..5).in_flight(1).remote(&farm, |number| number).in_order().into_iter();
             let (mut keeper, _) = start(&format!("keeps {}", via.address()));
             spin_while(|| farm.report().workers().iter().map(|worker| worker.sessions).sum::<u64>() < 8);
             keeper.kill();

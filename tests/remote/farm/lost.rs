@@ -28,7 +28,7 @@ fn two_workers<T: Travels, U: Travels>() -> (Workers<T, U>, [Via<Quic>; 2]) {
 fn items_of_a_worker_that_leaves() {
     watched(|| {
         let (via, farm) = farm();
-        let results = from_iter(0..50).window(8).remote(&farm, |number| number).in_order().into_iter();
+        let results = from_iter(0..50).in_flight(8).remote(&farm, |number| number).in_order().into_iter();
         let held: Vec<_> = (0..3).map(|number| take(join(&via), number)).collect();
         let busy = take(join(&via), 3);
         drop(held);
@@ -57,7 +57,7 @@ fn items_of_a_worker_that_leaves() {
 fn an_item_that_is_lost_again_and_again() {
     watched(|| {
         let (via, farm) = farm();
-        let (farm, pipeline) = (farm.tries(4), from_iter(0..3).window(1));
+        let (farm, pipeline) = (farm.tries(4), from_iter(0..3).in_flight(1));
         let results = pipeline.remote(&farm, |number| number).named("parse").into_iter();
         for _ in 0..4 {
             let busy = take(join(&via), 0);
@@ -75,7 +75,7 @@ fn an_item_that_is_lost_again_and_again() {
 fn a_lost_item_does_not_go_to_the_same_worker() {
     watched(|| {
         let (farm, [bad, good]) = two_workers::<u64, String>();
-        let results = from_iter(0..3).window(1).remote(&farm, |number| number).in_order().into_iter();
+        let results = from_iter(0..3).in_flight(1).remote(&farm, |number| number).in_order().into_iter();
         let held = take(join(&bad), 0);
         let honest = join(&good);
         joined(&farm, 2);
@@ -120,7 +120,7 @@ fn a_lost_item_waits_for_another_worker_for_a_while() {
         watched(move || {
             let (farm, [bad, good]) = two_workers::<u64, String>();
             let farm = if comes_free { farm.tries(2) } else { farm.patience(Duration::from_millis(300)) };
-            let results = from_iter(0..2).window(2).remote(&farm, |number| number).in_order().into_iter();
+            let results = from_iter(0..2).in_flight(2).remote(&farm, |number| number).in_order().into_iter();
             let first = take(join(&bad), 0);
             let second = take(join(&good), 1);
             drop(first);

@@ -20,7 +20,7 @@ fn an_item_that_is_too_long() {
         let farm: Workers<String, usize> = Workers::listen(&via).expect("it is free");
         let working = thread::spawn(move || worker(&via, 1, |text: String| text.len()));
         let lengths = [1, LIMIT - 16, LIMIT, 2];
-        let texts = from_iter(lengths).window(1).remote(&farm, |length| "x".repeat(length));
+        let texts = from_iter(lengths).in_flight(1).remote(&farm, |length| "x".repeat(length));
         let mut results = texts.named("parse").into_iter();
         assert_eq!(results.next().expect("there are more").expect("it is short"), 1);
         assert_eq!(results.next().expect("there are more").expect("it fits"), LIMIT - 16);
@@ -48,7 +48,7 @@ fn a_result_that_is_too_long() {
         let there = via.clone();
         let long =
             thread::spawn(move || worker(&there, 1, |number: u64| "x".repeat(LIMIT + number as usize)));
-        let failure = from_iter(0..3).window(1).remote(&farm, |number| number).named("parse").collect();
+        let failure = from_iter(0..3).in_flight(1).remote(&farm, |number| number).named("parse").collect();
         let failure = failure.expect_err("it is too long");
         match error(&failure) {
             FarmError::Lost {

@@ -80,7 +80,7 @@ fn no_more_items_than_the_window() {
             joined(&farm, 4);
             let mut stage = from_iter((0..items).map(move |number| maker.make(number)));
             if let Some(window) = window {
-                stage = stage.window(window);
+                stage = stage.in_flight(window);
             }
             // Without another one, it is 256.
             let most = window.unwrap_or(256) + 1;

@@ -57,7 +57,7 @@ fn run(seed: u64) {
                 number
             }
         };
-        let remote = from_iter(numbers.clone()).window(window);
+        let remote = from_iter(numbers.clone()).in_flight(window);
         match random.u64(..5) {
             // All of it, in order or not.
             0 => {

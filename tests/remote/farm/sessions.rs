@@ -18,7 +18,7 @@ fn a_session_that_is_dropped_with_its_item_does_not_count() {
         let (via, farm) = farm();
         let (farm, cancel) = (farm.patience(Duration::from_millis(300)), Cancel::new());
         let first =
-            from_iter(0..3).window(1).remote(&farm, |number| number).cancelled_by(&cancel).into_iter();
+            from_iter(0..3).in_flight(1).remote(&farm, |number| number).cancelled_by(&cancel).into_iter();
         let held = take(join(&via), 0);
         cancel.cancel();
         drop(first);
@@ -73,7 +73,7 @@ fn items_that_wait_when_the_farm_is_dropped() {
     });
     watched(|| {
         let (via, farm) = farm();
-        let results = from_iter(0..10).window(1).remote(&farm, |number| number).named("parse").into_iter();
+        let results = from_iter(0..10).in_flight(1).remote(&farm, |number| number).named("parse").into_iter();
         let held = take(join(&via), 0);
         drop(farm);
         // Its worker is lost. There will be no other.

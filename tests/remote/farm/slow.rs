@@ -33,7 +33,7 @@ fn one_is_silent() {
             keep_all(|| work::connect(&there).ok(), |number| took.send(number).unwrap_or_default());
         });
         let metrics = Metrics::new();
-        let pipeline = from_iter(0..200).window(8).remote(&farm, |number| number).named("parse");
+        let pipeline = from_iter(0..200).in_flight(8).remote(&farm, |number| number).named("parse");
         let results = pipeline.measured(&metrics).in_order().into_iter();
         assert_eq!(taken.recv(), Ok(0));
         let honest = start(&via, 1);
@@ -60,7 +60,7 @@ fn all_are_silent() {
         let (via, farm) = farm();
         let (timeout, taken) = (Duration::from_millis(5), Cell::new(0));
         let farm = farm.timeout(timeout).tries(4);
-        let results = from_iter(0..3).window(1).remote(&farm, |number| number).named("parse").into_iter();
+        let results = from_iter(0..3).in_flight(1).remote(&farm, |number| number).named("parse").into_iter();
         let next = || (taken.get() < 4).then(|| work::connect(&via).expect("it listens"));
         keep_all(next, |_| taken.set(taken.get() + 1));
         let failure = results.last().expect("it fails").expect_err("all are silent");

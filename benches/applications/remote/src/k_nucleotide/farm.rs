@@ -81,7 +81,7 @@ impl Farm {
         let chunks = input.chunks_of(self.letters)?;
         // Besides those that the workers have, some wait for them, and some to be added up.
         let window = 2 * self.crew.sessions() as usize;
-        let results = try_from_iter(chunks).window(window).remote(self.crew.workers(), Parcel::from);
+        let results = try_from_iter(chunks).in_flight(window).remote(self.crew.workers(), Parcel::from);
         let counted = Counted::of(merged(results.named("count"), most(self.letters))?);
         let bytes = Some((written.get() - sent, read.get() - received));
         Ok(Outcome { counted, bytes })

@@ -16,8 +16,10 @@ pub const SOURCES: &[&str] = &[include_str!("pipes.rs")];
 /// Runs the program. A single sink runs on this thread.
 pub fn run<I: Item>(fraud: &Fraud, at: &Setting) -> io::Result<Found> {
     let (predictors, sinks) = (fraud.predictors(), fraud.sinks());
-    let sources = I::sources(fraud, at).into_iter().map(|source| from_iter(source).hand_over(WINDOW));
-    let merged = merge(sources).hand_over(WINDOW).window(predictors * WINDOW);
+    let sources = I::sources(fraud, at);
+    // A window for each predictor, in each place where items may be on their way.
+    let limit = (sources.len() + 2) * predictors * WINDOW;
+    let merged = merge(sources.into_iter().map(from_iter)).in_flight(limit);
     let outliers = at.watch.over(merged.scheduled_with(predictors, I::predictor, |_| {
         let mut predictor = at.predictor(fraud);
         filter_map(move |item: I| item.scored(&mut predictor))

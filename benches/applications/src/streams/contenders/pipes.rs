@@ -19,13 +19,16 @@ impl Way for Pipes {
 
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
         let (sink, replicas, farms) = (at.sink()?, at.replicas, at.farms().into_iter());
-        let parcels = from_iter(at.source()?).window(at.window()).hand_over(at.window());
+        let parcels = from_iter(at.source()?);
+        // Each queue holds a window, as with the other contenders; that to the sink's iterator is the last.
+        let queues = if matches!(at.shape, Shape::Pipeline) { farms.len() + 2 } else { 2 };
         let done = match at.shape {
             Shape::Farm | Shape::PipeOfFarms => farms
                 .fold(parcels, |parcels, farm| parcels.parallel(replicas, farm.worker()).named(farm.name())),
             Shape::FarmOfPipes => parcels.farm(replicas, |parcels| farms.clone().fold(parcels, stage)),
             Shape::Pipeline => farms.fold(parcels, stage),
         };
+        let done = done.in_flight(queues * at.window());
         sink.try_fill(at.watch.over(if F::ORDERED { done.in_order() } else { done }))
     }
 }
