@@ -147,6 +147,16 @@ fn times_are_plausible() {
         assert!(slow.load() > 0.0 && slow.load() <= 1.0);
         assert_eq!(report.bottleneck().map(|stage| stage.name()), Some("slow"));
         assert!(report.throughput() > 0.0 && report.throughput() <= 20.0 / (10.0 * PAUSE.as_secs_f64()));
+        for stage in report.stages() {
+            let time: Duration = stage.replicas().iter().map(|replica| replica.time).sum();
+            let mean = stage.load() * time.as_secs_f64() / stage.items() as f64;
+            assert!((mean - stage.work().mean().as_secs_f64()).abs() < 1e-6, "{report}");
+            for replica in stage.replicas() {
+                let parts = replica.busy + replica.wait_in + replica.wait_out;
+                assert!(parts <= replica.time && replica.time <= report.elapsed(), "{replica:?} in {report}");
+            }
+        }
+        assert!(report.elapsed() <= whole);
         let picture = report.to_string();
         let marked = picture.lines().find(|line| line.ends_with("bottleneck")).expect("one is marked");
         assert!(marked.contains("slow") && marked.contains("×2"), "{picture}");

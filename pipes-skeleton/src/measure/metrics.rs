@@ -1,7 +1,7 @@
 //! What a pipeline does, measured while it runs.
 
 use super::histogram::Histogram;
-use super::probe::{Counts, Depth, Probe, QueueDepth};
+use super::probe::{Counts, Depth, Probe, QueueDepth, Run};
 use super::report::{ReplicaReport, Report, StageReport};
 use crate::sync::{Arc, Lock, nanoseconds};
 use std::collections::VecDeque;
@@ -41,7 +41,6 @@ pub struct Metrics(Arc<Shared>);
 pub(crate) type Note = Arc<dyn Fn() -> String + Send + Sync>;
 
 struct Shared {
-    begin: u64,
     stages: Lock<Vec<Stage>>,
     out: Lock<Out>,
 }
@@ -52,7 +51,8 @@ struct Stage {
     name: String,
     /// The queue of the run that began last, with the maximum of all runs.
     queue: QueueDepth,
-    replicas: Vec<Arc<Lock<Counts>>>,
+    /// The counts of each replica, and its run.
+    replicas: Vec<(Arc<Lock<Counts>>, Arc<Run>)>,
     /// The note of the run that began last.
     note: Option<Note>,
 }
@@ -84,7 +84,7 @@ impl Metrics {
     /// ```
     pub fn new() -> Self {
         let (stages, out) = (Lock::new(Vec::new()), Lock::new(Out::default()));
-        Metrics(Arc::new(Shared { begin: nanoseconds(), stages, out }))
+        Metrics(Arc::new(Shared { stages, out }))
     }
 
     /// Returns the current figures, with the stages' notes.
@@ -108,14 +108,16 @@ impl Metrics {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn report(&self) -> Report {
+        let now = nanoseconds();
         let stages = self.0.stages.lock();
-        let reports: Vec<_> = stages.iter().map(|stage| (stage.report(), stage.note.clone())).collect();
+        let reports: Vec<_> = stages.iter().map(|stage| (stage.report(now), stage.note.clone())).collect();
+        let (begin, end) = stages.iter().fold((now, 0), |(begin, end), stage| stage.span(begin, end, now));
         drop(stages);
         // Notes are user code, which may use these metrics.
         let noted = |(report, note): (StageReport, Option<Note>)| report.noted(note.map(|note| note()));
         let stages = reports.into_iter().map(noted).collect();
         let latency = self.0.out.lock().latency.clone();
-        Report::new(Duration::from_nanos(nanoseconds() - self.0.begin), stages, latency)
+        Report::new(Duration::from_nanos(end.saturating_sub(begin)), stages, latency)
     }
 
     /// Returns the number of items per second that were completed in the last `window`. The window is rounded
@@ -145,18 +147,19 @@ impl Metrics {
     }
 
     /// Begins a run: no items wait for its stages.
-    pub(crate) fn begin_run(&self) {
+    pub(crate) fn begin_run(&self) -> Arc<Run> {
         for stage in self.0.stages.lock().iter_mut() {
             let most = stage.queue.lock().most;
             stage.queue = QueueDepth::new(Lock::new(Depth { now: 0, most }));
         }
+        Arc::new(Run::begin())
     }
 
     /// Creates the probe of another replica of a stage.
-    pub(crate) fn probe(&self, position: usize, name: &str, note: Option<Note>) -> Probe {
+    pub(crate) fn probe(&self, run: Arc<Run>, position: usize, name: &str, note: Option<Note>) -> Probe {
         let counts = Arc::new(Lock::new(Counts::default()));
         let (queue, before) = self.with_stage(position, name, |stage| {
-            stage.replicas.push(counts.clone());
+            stage.replicas.push((counts.clone(), run));
             (stage.queue.clone(), std::mem::replace(&mut stage.note, note))
         });
         // Dropping it may run user code, so the lock is not held.
@@ -203,17 +206,24 @@ impl Metrics {
 }
 
 impl Stage {
-    fn report(&self) -> StageReport {
+    /// Extends a span of time by that of the runs.
+    fn span(&self, begin: u64, end: u64, now: u64) -> (u64, u64) {
+        let spans = self.replicas.iter().map(|(_, run)| run.span(now));
+        spans.fold((begin, end), |(first, last), (begin, end)| (first.min(begin), last.max(end)))
+    }
+
+    fn report(&self, now: u64) -> StageReport {
         let depth = *self.queue.lock();
         let mut work = Histogram::default();
-        let replicas = self.replicas.iter().map(|counts| {
-            let counts = counts.lock();
+        let replicas = self.replicas.iter().map(|(counts, run)| {
+            let (counts, (begin, end)) = (counts.lock(), run.span(now));
             work.add(&counts.work);
             ReplicaReport {
                 items: counts.work.count(),
                 busy: Duration::from_nanos(counts.busy),
                 wait_in: Duration::from_nanos(counts.wait_in),
                 wait_out: Duration::from_nanos(counts.wait_out),
+                time: Duration::from_nanos(end.saturating_sub(begin)),
             }
         });
         let replicas = replicas.collect();

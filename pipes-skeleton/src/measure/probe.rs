@@ -16,6 +16,29 @@ pub(crate) struct Counts {
     pub(crate) wait_out: u64,
 }
 
+/// A run of a measured pipeline: the times at which it began and ended.
+pub(crate) struct Run {
+    begin: u64,
+    end: Lock<Option<u64>>,
+}
+
+impl Run {
+    /// Begins a run now.
+    pub(crate) fn begin() -> Self {
+        Run { begin: nanoseconds(), end: Lock::new(None) }
+    }
+
+    /// Ends the run now.
+    pub(crate) fn end(&self) {
+        *self.end.lock() = Some(nanoseconds());
+    }
+
+    /// Returns the time at which the run began, and that at which it ended, or `now`.
+    pub(crate) fn span(&self, now: u64) -> (u64, u64) {
+        (self.begin, self.end.lock().unwrap_or(now))
+    }
+}
+
 /// The number of items that wait for a stage, and the largest number so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Depth {

@@ -36,6 +36,8 @@ pub struct ReplicaReport {
     pub wait_in: Duration,
     /// The time that it has waited for room in the next stage.
     pub wait_out: Duration,
+    /// The time since its pipeline began to run, until the end of the run, or until now.
+    pub time: Duration,
 }
 
 impl Report {
@@ -43,7 +45,8 @@ impl Report {
         Report { elapsed, stages, latency }
     }
 
-    /// Returns the time since the metrics were created.
+    /// Returns the time since the first run of a measured pipeline began, until the last one ended, or until
+    /// now.
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -122,8 +125,7 @@ impl Report {
         &self.latency
     }
 
-    /// Returns the stage that limits the others: the one whose replicas were busy for the longest time on
-    /// average.
+    /// Returns the stage that limits the others: the one with the largest [`load`](StageReport::load).
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -144,7 +146,7 @@ impl Report {
 
     fn busiest(&self) -> Option<usize> {
         let at_work = (0..self.stages.len()).filter(|index| self.stages[*index].items() > 0);
-        at_work.max_by_key(|index| self.stages[*index].busy())
+        at_work.max_by(|one, other| self.stages[*one].load().total_cmp(&self.stages[*other].load()))
     }
 }
 
@@ -301,7 +303,9 @@ impl StageReport {
         all.checked_div(u32::try_from(self.replicas.len()).unwrap_or(u32::MAX)).unwrap_or_default()
     }
 
-    /// Returns the fraction of the time in which the stage's replicas were busy, from 0 to 1.
+    /// Returns the fraction of their [`time`](ReplicaReport::time) in which the stage's replicas were busy,
+    /// from 0 to 1. This fraction, multiplied by the time of all replicas and divided by the number of items,
+    /// is the mean of [`work`](StageReport::work).
     ///
     /// ```
     /// use pipes_skeleton::{Metrics, from_iter};
@@ -318,12 +322,9 @@ impl StageReport {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn load(&self) -> f64 {
-        let (mut busy, mut all) = (0.0, 0.0);
-        for replica in &self.replicas {
-            busy += replica.busy.as_secs_f64();
-            all += (replica.busy + replica.wait_in + replica.wait_out).as_secs_f64();
-        }
-        if all > 0.0 { busy / all } else { 0.0 }
+        let busy: Duration = self.replicas.iter().map(|replica| replica.busy).sum();
+        let all: Duration = self.replicas.iter().map(|replica| replica.time).sum();
+        if all.is_zero() { 0.0 } else { busy.as_secs_f64() / all.as_secs_f64() }
     }
 }
 
@@ -334,24 +335,62 @@ impl fmt::Display for Report {
         let bottleneck = self.busiest();
         for (index, stage) in self.stages.iter().enumerate() {
             let mark = if bottleneck == Some(index) { "  ◄ bottleneck" } else { "" };
-            let (median, late) = (stage.work.quantile(0.5), stage.work.quantile(0.99));
-            writeln!(
-                f,
-                "{:>4} ─► {:width$} ×{:<2} {:>3.0} % busy, {} items, {median:.1?} each (p99 {late:.1?}, max {:.1?}){mark}",
-                stage.depth,
-                stage.name,
-                stage.replicas.len(),
-                100.0 * stage.load(),
-                stage.items(),
-                stage.work.max(),
-            )?;
+            write!(f, "{:>4} ─► {:width$} ×{:<2} ", stage.depth, stage.name, stage.replicas.len())?;
+            write!(f, "{:>3.0} % busy, {} items, ", 100.0 * stage.load(), stage.items())?;
+            writeln!(f, "{}{mark}", Times(&stage.work, "each"))?;
             for line in stage.note().unwrap_or_default().lines() {
                 writeln!(f, "        {line}")?;
             }
         }
-        let (median, late, max) =
-            (self.latency.quantile(0.5), self.latency.quantile(0.99), self.latency.max());
         write!(f, "{} items in {:.1?}, {:.0} a second", self.items(), self.elapsed, self.throughput())?;
-        write!(f, "; from source to end {median:.1?} (p99 {late:.1?}, max {max:.1?})")
+        write!(f, "; {}", Times(&self.latency, "from source to sink"))
+    }
+}
+
+/// Prints times: the mean, and how they are distributed.
+struct Times<'a>(&'a Histogram, &'static str);
+
+impl fmt::Display for Times<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Times(times, of) = self;
+        let (median, late) = (times.quantile(0.5), times.quantile(0.99));
+        write!(f, "{:.1?} {of} (p50 {median:.1?}, p99 {late:.1?}, max {:.1?})", times.mean(), times.max())
+    }
+}
+
+#[cfg(all(test, not(pipes_shuttle)))]
+mod tests {
+    use super::{Histogram, ReplicaReport, Report, StageReport};
+    use std::time::Duration;
+
+    /// Two replicas that work for 1 and 2 of 4 seconds on 100 and 200 items, and a stage that works less.
+    #[test]
+    fn the_printed_figures_add_up() {
+        let replica = |items: u64, busy: u64| {
+            let busy = Duration::from_secs(busy);
+            let rest = Duration::from_secs(4) - busy;
+            ReplicaReport { items, busy, wait_in: rest, wait_out: Duration::ZERO, time: busy + rest }
+        };
+        let stage = |name: &str, replicas: Vec<ReplicaReport>| {
+            let mut work = Histogram::default();
+            for replica in &replicas {
+                let each = replica.busy / u32::try_from(replica.items).expect("few items");
+                (0..replica.items).for_each(|_| work.record(each.as_nanos() as u64));
+            }
+            StageReport { name: name.to_owned(), replicas, work, depth: 3, most: 7, note: None }
+        };
+        let stages = vec![
+            stage("source", vec![replica(300, 1)]),
+            stage("farm", vec![replica(100, 1), replica(200, 2)]),
+        ];
+        let report = Report::new(Duration::from_secs(4), stages, Histogram::default());
+        let farm = &report.stages()[1];
+        assert!((farm.load() - 0.375).abs() < 1e-9);
+        assert_eq!(farm.work().mean(), Duration::from_millis(10));
+        assert_eq!(report.bottleneck().map(StageReport::name), Some("farm"));
+        let text = report.to_string();
+        let line = text.lines().nth(1).expect("the farm's");
+        assert!(line.starts_with("   3 ─► farm   ×2   38 % busy, 300 items, 10.0ms each (p50 "), "{text}");
+        assert!(line.ends_with("◄ bottleneck") && !text.lines().next().expect("one").ends_with("bottleneck"));
     }
 }

@@ -9,7 +9,7 @@
 use super::stage_info::StageInfo;
 use crate::failure::{Failure, FailureKind, Panic};
 use crate::measure::metrics::Metrics;
-use crate::measure::probe::{Probe, QueueDepth};
+use crate::measure::probe::{Probe, QueueDepth, Run};
 use crate::sync::{Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, yield_until};
 use pipes::block_until;
 use std::cell::Cell;
@@ -50,6 +50,8 @@ struct Shared {
     stopped: AtomicBool,
     registry: Lock<Registry>,
     setting: Setting,
+    /// The run, if it is measured.
+    run: Option<Arc<Run>>,
 }
 
 /// The settings of a run. The default is for threads that are not the stages of a pipeline.
@@ -98,11 +100,9 @@ pub(crate) struct ThreadGuard {
 impl Threads {
     /// Begins a run.
     pub(crate) fn new(setting: Setting) -> Self {
-        if let Some(metrics) = &setting.metrics {
-            metrics.begin_run();
-        }
+        let run = setting.metrics.as_ref().map(Metrics::begin_run);
         let (stopped, registry) = (AtomicBool::new(false), Lock::new(Registry::default()));
-        Threads(Arc::new(Shared { stopped, registry, setting }))
+        Threads(Arc::new(Shared { stopped, registry, setting, run }))
     }
 
     /// Returns the size of the threads' stacks, or `None` for the default.
@@ -126,9 +126,9 @@ impl Threads {
 
     /// Creates the probe of another replica of a stage.
     pub(crate) fn probe(&self, info: &StageInfo) -> Probe {
-        self.metrics().map_or_else(Probe::off, |metrics| {
+        self.metrics().zip(self.0.run.clone()).map_or_else(Probe::off, |(metrics, run)| {
             let (position, name) = info.position();
-            metrics.probe(position, &name, info.note())
+            metrics.probe(run, position, &name, info.note())
         })
     }
 
@@ -346,8 +346,12 @@ impl Drop for ThreadGuard {
         let entry = registry.running.iter().position(|entry| entry.id == id);
         let _entry = entry.map(|index| registry.running.swap_remove(index));
         // When no thread is left, only callers of `join` are waiting.
-        let wakers = if registry.running.is_empty() { registry.wakers.clone() } else { Vec::new() };
+        let is_over = registry.running.is_empty();
+        let wakers = if is_over { registry.wakers.clone() } else { Vec::new() };
         drop(registry);
+        if is_over {
+            self.threads.0.run.iter().for_each(|run| run.end());
+        }
         wakers.into_iter().for_each(Waker::wake);
     }
 }
