@@ -24,8 +24,9 @@ pub use self::data::divide::{Divided, divide_and_conquer};
 pub use self::data::reduce::{map_reduce, reduce};
 pub use self::data::slices::{map, map_in_place};
 pub use self::describe::{
-    Batching, Cancel, Explanation, ImpossibleRate, Items, Pace, Part, Pipeline, Place, PostError, Posted,
-    Running, Whole, from_fn, from_iter, from_port, merge, posted, try_from_iter,
+    Batching, Cancel, Explanation, ImpossibleRate, Items, LineChunk, Pace, Part, Pipeline, Place, PostError,
+    Posted, Running, Whole, from_fn, from_iter, from_port, from_stream, line_chunks, lines, merge, posted,
+    try_from_iter,
 };
 pub use self::failure::{BoxError, BuildError, Failure, FailureKind, Panic};
 pub use self::gather::{Fold, Gather, fold};

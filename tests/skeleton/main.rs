@@ -9,6 +9,7 @@ mod destructors_that_wait;
 mod divide;
 mod ended_from_inside;
 mod endings;
+mod files;
 mod gathering;
 mod joined;
 mod long_chains;

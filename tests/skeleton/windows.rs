@@ -71,12 +71,12 @@ fn who_stops_asking_stops_the_source() {
         let endless = from_iter((0_u64..).inspect(move |_| {
             counter.fetch_add(1, SeqCst);
         }));
-        let mut items = endless.in_flight(32).parallel(2, |n| n).in_order().into_iter();
+        let mut items = endless.in_flight(16).parallel(2, |n| n).in_order().into_iter();
         for n in 0..10 {
             assert_eq!(items.next().expect("it has no end").expect("none fails"), n);
         }
         drop(items);
-        assert!(pulled.load(SeqCst) <= 10 + 32);
+        assert!(pulled.load(SeqCst) <= 10 + 16);
     });
 }
 

@@ -2,10 +2,11 @@
 
 use super::pipeline::Pipeline;
 use super::running::Running;
-use crate::failure::Failure;
+use crate::failure::{BoxError, Failure};
 use crate::run::input::Input;
 use crate::run::recv::WhileOpen;
 use crate::run::threads::{Stopped, ThreadGuard, Threads, WaitError};
+use crate::run::work::failed;
 use crate::sync::discard;
 use pipes::{Chan, Port, TrySendError, sync_stream};
 use std::future::Future;
@@ -53,6 +54,52 @@ impl<T: Send + 'static> Pipeline<T> {
     /// Returns the first failure. A panic of the function is a failure of the stage "sink".
     pub fn for_each(self, mut f: impl FnMut(T)) -> Result<(), Failure> {
         self.fold((), |(), item| f(item))
+    }
+
+    /// Runs the pipeline and calls the function with each result, until it returns an error.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// // Sends the results to a channel.
+    /// let (mut chan, port) = pipes::stream();
+    /// from_iter(1..=3).map(|number| number * number).try_for_each(|square| chan.send(square))?;
+    /// drop(chan);
+    /// assert_eq!(port.into_iter().collect::<Vec<_>>(), [1, 4, 9]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the first failure. An error or a panic of the function is a failure of the stage "sink".
+    pub fn try_for_each<E: Into<BoxError>>(
+        self,
+        mut f: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<(), Failure> {
+        self.run(|threads, input| {
+            while let Some(item) = input.next(threads)? {
+                f(item).or_else(|error| failed(threads, "sink", error.into()))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs the pipeline and adds its results to a collection.
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let mut set = std::collections::BTreeSet::new();
+    /// from_iter([3, 1, 3]).collect_into(&mut set)?;
+    /// assert_eq!(set.into_iter().collect::<Vec<_>>(), [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the first failure. Results that came before it are in the collection.
+    pub fn collect_into(self, collection: &mut impl Extend<T>) -> Result<(), Failure> {
+        self.for_each(|item| collection.extend(Some(item)))
     }
 
     /// Runs the pipeline and folds its results into an accumulator.

@@ -11,6 +11,7 @@ use crate::run::stamps::Stamps;
 use crate::run::threads::Threads;
 use crate::run::upstream::Upstream;
 use crate::run::work;
+use futures_core::Stream;
 use pipes::{Port, shared_stream};
 use std::iter::from_fn as iterate;
 
@@ -28,7 +29,7 @@ where
     I: IntoIterator<Item: Send + 'static, IntoIter: Send + 'static>,
 {
     let mut items = items.into_iter();
-    pulled(move || Ok(items.next()))
+    pulled(false, move || Ok(items.next()))
 }
 
 /// Creates a pipeline whose source is an iterator that may fail, which ends the pipeline.
@@ -47,7 +48,7 @@ where
     E: Into<BoxError>,
 {
     let mut items = items.into_iter();
-    pulled(move || items.next().transpose().map_err(Into::into))
+    pulled(false, move || items.next().transpose().map_err(Into::into))
 }
 
 /// Creates a pipeline whose source is a function. Its own thread calls it until it returns `None`.
@@ -88,6 +89,34 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
         let mut probe = threads.probe(&info);
         threads.spawn(info.name(), output, move |threads, output| {
             work::relay(threads, &mut input, output, &mut probe, |_, _| Ok(()))
+        });
+    };
+    Pipeline::new(Upstream::point(start), plan)
+}
+
+/// Creates a pipeline whose source is a stream of futures, which the source's thread polls. A stream that needs
+/// the timers or sockets of a runtime must be created inside that runtime, with `runtime.enter()`.
+///
+/// ```
+/// use pipes_skeleton::from_stream;
+///
+/// // A port is such a stream.
+/// let (mut chan, port) = pipes::stream();
+/// std::thread::spawn(move || (1..=3).try_for_each(|number| chan.send(number)));
+/// assert_eq!(from_stream(port).map(|number| number * number).collect()?, [1, 4, 9]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn from_stream<S>(stream: S) -> Pipeline<S::Item>
+where
+    S: Stream<Item: Send + 'static> + Send + 'static,
+{
+    let mut stream = Box::pin(stream);
+    let mut plan = Plan::new();
+    let info = plan.add_source(true);
+    let start = move |threads: &Threads, output: Output<S::Item>| {
+        let mut probe = threads.probe(&info);
+        threads.spawn(info.name(), output, move |threads, output| {
+            work::polled(threads, output, &mut probe, |cx| stream.as_mut().poll_next(cx))
         });
     };
     Pipeline::new(Upstream::point(start), plan)
@@ -138,7 +167,10 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     Pipeline::new(Upstream::point(start), plan)
 }
 
-fn pulled<T: Send + 'static>(
+/// Creates a pipeline whose source calls this function until it returns `None`. If it `may_block`, waiting for
+/// the outside world, the pipeline does not wait for it when it is stopped.
+pub(super) fn pulled<T: Send + 'static>(
+    may_block: bool,
     mut pull: impl FnMut() -> Result<Option<T>, BoxError> + Send + 'static,
 ) -> Pipeline<T> {
     let mut plan = Plan::new();
@@ -146,7 +178,8 @@ fn pulled<T: Send + 'static>(
     let start = move |threads: &Threads, output: Output<T>| {
         let name = info.name();
         let mut probe = threads.probe(&info);
-        threads.spawn(name.clone(), output, move |threads, output| {
+        let spawn = if may_block { Threads::spawn_reader } else { Threads::spawn };
+        spawn(threads, name.clone(), output, move |threads: &Threads, output: &mut Output<T>| {
             work::source(threads, &name, output, &mut probe, &mut pull)
         });
     };

@@ -44,12 +44,23 @@ impl Threads {
         output: O,
         stage: impl FnMut(&Threads, &mut O) -> Result<(), Stopped> + Send + 'static,
     ) {
-        self.spawn_boxed(name, Box::new(Body { output: Some(output), stage }));
+        self.spawn_boxed(name, false, Box::new(Body { output: Some(output), stage }));
+    }
+
+    /// Runs a stage like [`spawn`](Threads::spawn). When the run is stopped, the caller does not wait for it,
+    /// because it may block in a `read`.
+    pub(crate) fn spawn_reader<O: Send + 'static>(
+        &self,
+        name: String,
+        output: O,
+        stage: impl FnMut(&Threads, &mut O) -> Result<(), Stopped> + Send + 'static,
+    ) {
+        self.spawn_boxed(name, true, Box::new(Body { output: Some(output), stage }));
     }
 
     /// Starts the thread. This is not generic, so that it is compiled once and not for each stage.
-    fn spawn_boxed(&self, name: String, mut body: Box<dyn Parts>) {
-        let mut guard = self.register(name.clone());
+    fn spawn_boxed(&self, name: String, may_block: bool, mut body: Box<dyn Parts>) {
+        let mut guard = self.register(name.clone(), may_block);
         let stage_name = name.clone();
         let run: Box<dyn FnOnce() + Send> = Box::new(move || {
             guard.started();

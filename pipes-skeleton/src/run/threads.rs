@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 
 /// The longest time to wait for threads that were stopped.
 const GRACE: Duration = Duration::from_secs(1);
+/// The longest time to wait for them if all of those left may block in a `read`.
+const READERS_GRACE: Duration = Duration::from_millis(10);
 
 /// The run was stopped, or the next stage has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +85,8 @@ struct Registry {
 struct Entry {
     id: usize,
     name: String,
+    /// The thread may block in a `read` that a stop does not end.
+    may_block: bool,
     /// `None` until the thread has started.
     thread: Option<ThreadId>,
 }
@@ -191,7 +195,7 @@ impl Threads {
 
     /// Registers the caller, which runs the sink. The run is not over before the guard is dropped.
     pub(crate) fn register_caller(&self) -> ThreadGuard {
-        let mut guard = self.register("sink".to_owned());
+        let mut guard = self.register("sink".to_owned(), false);
         guard.has_started = true;
         guard
     }
@@ -205,11 +209,11 @@ impl Threads {
     }
 
     /// Registers a thread that is about to start.
-    pub(super) fn register(&self, name: String) -> ThreadGuard {
+    pub(super) fn register(&self, name: String, may_block: bool) -> ThreadGuard {
         let mut registry = self.0.registry.lock();
         let id = registry.next_id;
         registry.next_id += 1;
-        registry.running.push(Entry { id, name, thread: None });
+        registry.running.push(Entry { id, name, may_block, thread: None });
         ThreadGuard { threads: self.clone(), id, has_started: false }
     }
 
@@ -245,10 +249,9 @@ impl Threads {
                 if !self.is_running() {
                     return Poll::Ready(());
                 }
-                if self.is_stopped() && deadline.get().is_none() {
-                    // If the failure was reported, an earlier call has waited for these threads.
-                    let was_reported = self.0.registry.lock().reported.is_some();
-                    deadline.set(deadline_in(if was_reported { Duration::ZERO } else { GRACE }));
+                if self.is_stopped() {
+                    let grace = deadline_in(self.0.registry.lock().grace());
+                    deadline.set(deadline.get().map_or(grace, |before| grace.map(|new| new.min(before))));
                 }
                 Poll::Pending
             },
@@ -313,6 +316,21 @@ impl Registry {
         self.running.iter().find(|entry| entry.thread == Some(thread)).map(|entry| entry.name.clone())
     }
 
+    /// Returns `true` if all threads that have not ended may block in a `read`.
+    fn has_only_readers(&self) -> bool {
+        self.running.iter().all(|entry| entry.may_block)
+    }
+
+    /// Returns the longest time to wait for the threads of a run that was stopped.
+    fn grace(&self) -> Duration {
+        match self.has_only_readers() {
+            // An earlier call has waited for these threads.
+            _ if self.reported.is_some() => Duration::ZERO,
+            true => READERS_GRACE,
+            false => GRACE,
+        }
+    }
+
     /// Returns the failure. If it was reported before, returns [`FailureKind::Reported`].
     fn report(&mut self, stuck: Vec<String>) -> Result<(), Failure> {
         if let Some(failure) = self.failure.take() {
@@ -345,9 +363,9 @@ impl Drop for ThreadGuard {
         }
         let entry = registry.running.iter().position(|entry| entry.id == id);
         let _entry = entry.map(|index| registry.running.swap_remove(index));
-        // When no thread is left, only callers of `join` are waiting.
+        // When no other thread is left, only callers of `join` are waiting, and readers, which wait again.
         let is_over = registry.running.is_empty();
-        let wakers = if is_over { registry.wakers.clone() } else { Vec::new() };
+        let wakers = if registry.has_only_readers() { registry.wakers.clone() } else { Vec::new() };
         drop(registry);
         if is_over {
             self.threads.0.run.iter().for_each(|run| run.end());
@@ -384,7 +402,7 @@ mod tests {
     #[test]
     fn a_thread_that_has_not_started_has_failed() {
         let threads = Threads::new(Setting::default());
-        drop(threads.register("source".to_owned()));
+        drop(threads.register("source".to_owned(), false));
         let failure = threads.join().expect_err("no stage has worked");
         assert_eq!(failure.to_string(), "the system has no thread for source");
         assert!(matches!(failure.kind(), FailureKind::NoThread));

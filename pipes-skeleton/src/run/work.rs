@@ -13,6 +13,7 @@ use crate::failure::{BoxError, FailureKind};
 use crate::measure::probe::{Probe, Spent};
 use crate::stage::{Processed, Stage};
 use pipes::Port;
+use std::task::{Context, Poll};
 use std::vec;
 
 /// Runs a source, which sends the items that `pull` returns. An item is only pulled when there is a permit
@@ -32,6 +33,25 @@ pub(crate) fn source<T>(
         let Ok(Some(item)) = pulled else {
             return pulled.map(drop).or_else(|error| failed(threads, name, error));
         };
+        probe.done();
+        output.stamp();
+        output.emit(threads, item, || ())?;
+    }
+}
+
+/// Runs a source whose items are polled for.
+pub(crate) fn polled<T>(
+    threads: &Threads,
+    output: &mut Output<T>,
+    probe: &mut Probe,
+    mut poll: impl FnMut(&mut Context<'_>) -> Poll<Option<T>>,
+) -> Result<(), Stopped> {
+    loop {
+        output.reserve(threads, None, || ())?;
+        threads.check_stopped()?;
+        probe.lap(Spent::WaitingForRoom);
+        let Some(item) = threads.sleep(|| None, &mut poll)? else { return Ok(()) };
+        probe.lap(Spent::WaitingForItems);
         probe.done();
         output.stamp();
         output.emit(threads, item, || ())?;

@@ -44,7 +44,7 @@ fn search_all(query: Query, roots: Roots, printer: &mut Printer<'_>) -> io::Resu
         }
         batch
     });
-    let batches = from_iter(batches).in_flight(2 * WINDOW * workers);
+    let batches = from_iter(batches).in_flight(WINDOW * workers);
     for batch in batches.parallel(workers, move |batch| search(&query, batch)).in_order() {
         match batch {
             Ok(batch) => printer.take(&batch)?,

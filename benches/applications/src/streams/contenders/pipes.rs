@@ -20,8 +20,8 @@ impl Way for Pipes {
     fn run<F: Flow>(at: &Setting<F>) -> io::Result<F::Sink> {
         let (sink, replicas, farms) = (at.sink()?, at.replicas, at.farms().into_iter());
         let parcels = from_iter(at.source()?);
-        // Each queue holds a window, as with the other contenders; that to the sink's iterator is the last.
-        let queues = if matches!(at.shape, Shape::Pipeline) { farms.len() + 2 } else { 2 };
+        // Each queue between two ordered stages holds a window, as with the other contenders.
+        let queues = if matches!(at.shape, Shape::Pipeline) { farms.len() + 1 } else { 1 };
         let done = match at.shape {
             Shape::Farm | Shape::PipeOfFarms => farms
                 .fold(parcels, |parcels, farm| parcels.parallel(replicas, farm.worker()).named(farm.name())),
