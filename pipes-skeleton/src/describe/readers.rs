@@ -27,7 +27,7 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 }
 
 /// Creates a pipeline whose source reads chunks of whole lines, for example of a file or of standard input. A
-/// chunk has at most `bytes` bytes, or one line that is longer. It is complete when a `read` has returned the
+/// chunk has at most `bytes` bytes, unless one of its lines is longer. It is complete when a `read` has returned the
 /// end of a line, so lines that come slowly are not held back. If the reader fails, the pipeline ends with that
 /// error.
 ///
@@ -76,7 +76,7 @@ impl LineChunk {
     /// ```
     /// use pipes_skeleton::line_chunks;
     ///
-    /// let chunks = line_chunks("one\ntwo\r\n\nthree".as_bytes(), 1 << 18).collect()?;
+    /// let chunks = line_chunks("one\ntwo\r\n\nthree\n".as_bytes(), 1 << 18).collect()?;
     /// let lines: Vec<&[u8]> = chunks[0].lines().collect();
     /// assert_eq!(lines, ["one", "two", "", "three"].map(str::as_bytes));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,8 +96,8 @@ impl LineChunk {
     /// ```
     /// use pipes_skeleton::line_chunks;
     ///
-    /// let chunks = line_chunks("one\ntwo".as_bytes(), 1 << 18).collect()?;
-    /// assert_eq!(chunks[0].clone().into_bytes(), b"one\ntwo");
+    /// let chunks = line_chunks("one\ntwo\n".as_bytes(), 1 << 18).collect()?;
+    /// assert_eq!(chunks[0].clone().into_bytes(), b"one\ntwo\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_bytes(self) -> Vec<u8> {
