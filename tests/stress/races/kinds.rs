@@ -4,13 +4,14 @@ use crate::race::{alone, race};
 use pipes::{Closing, Readiness};
 use pipes_tests::table::flavor::{Flavor, Limited, LimitedSender, Missing, Receiver, Sender, Unsent};
 use pipes_tests::table::flavors::{
-    Bounded, ManyReceivers, ManyReceiversBounded, OneMessage, OneSenderManyReceivers, Shared, SharedBounded,
-    Stream,
+    Bounded, Broadcast, Duplex, ManyReceivers, ManyReceiversBounded, OneMessage, OneSenderManyReceivers,
+    Shared, SharedBounded, Stream,
 };
+use pipes_tests::table::latest::{Lagging, Watch};
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
-use pipes_tests::{DropCounter, Rng, WakeCounter, caught, poll, poll_future};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use pipes_tests::{DropCounter, Rng, WakeCounter, caught, poll, poll_future, spin_while};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -148,6 +149,38 @@ fn waits_against_send_and_close() {
     for_kinds! { waited:
         OneMessage, UnboundedSession, BoundedSession, Stream, Bounded<0>, Bounded<1>, Shared, SharedBounded<0>,
         SharedBounded<1>, ManyReceivers, ManyReceiversBounded<0>,
+    }
+}
+
+/// A receiver that is polled while the message is sent is ready, or is woken. The sender stays.
+fn polled<F: Flavor<Receiver: Readiness>>() {
+    let drops = DropCounter::new();
+    let make = |_| {
+        let (sender, receiver) = F::channel();
+        let was_sent = Arc::new(AtomicBool::new(false));
+        let wakes = WakeCounter::new();
+        ((receiver, wakes, was_sent.clone()), (sender, drops.make(7), was_sent))
+    };
+    type Polled<R> = (R, (Arc<WakeCounter>, Waker), Arc<AtomicBool>);
+    let receive = |(mut receiver, (wakes, waker), was_sent): Polled<F::Receiver>| {
+        if poll(&mut receiver, &waker).is_pending() {
+            spin_while(|| !was_sent.load(Ordering::Acquire));
+            assert_eq!(wakes.count(), 1, "the message wakes it");
+        }
+        assert_eq!(receiver.try_recv().expect("it was sent").number, 7);
+    };
+    race(6_000, make, receive, |(mut sender, message, was_sent)| {
+        assert!(sender.send(message).is_ok());
+        was_sent.store(true, Ordering::Release);
+    });
+    drops.assert_all_dropped();
+}
+
+#[test]
+fn poll_against_send() {
+    for_kinds! { polled:
+        OneMessage, UnboundedSession, BoundedSession, Stream, Bounded<1>, Shared, SharedBounded<1>,
+        Duplex, Broadcast<2>, Lagging<2>, Watch,
     }
 }
 
