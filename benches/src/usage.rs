@@ -10,7 +10,8 @@ const TICK: u64 = 10;
 /// The processor time and memory that this process uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Usage {
-    /// Time on all processors, of all threads, since the process began.
+    /// Time on all processors, of all threads, and of child processes that have ended, since the process
+    /// began.
     pub cpu: Duration,
     /// Memory that is resident now, in bytes.
     pub memory: u64,
@@ -22,7 +23,8 @@ impl Usage {
         let times = fs::read_to_string("/proc/self/stat").ok()?;
         // The name, in brackets, may contain anything; the fields behind it are numbers.
         let mut fields = times.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);
-        let ticks = fields.next()?.ok()? + fields.next()?.ok()?;
+        // In the process and in the system, and the same of the children.
+        let ticks: u64 = fields.by_ref().take(4).collect::<Result<Vec<_>, _>>().ok()?.iter().sum();
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let memory =
             status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix("kB"))?;

@@ -32,7 +32,7 @@ fn destructors_panic_in_the_table_of_a_loop() {
     with_a_bomb(|make| {
         let seen = AtomicU64::new(0);
         let failed = from_iter(0..MANY)
-            .in_flight(MANY as usize)
+            .in_flight(2 * MANY as usize)
             .sequential(|number| (number, true))
             .feedback(|again| {
                 let stage = move |(number, is_first): (u64, bool)| {

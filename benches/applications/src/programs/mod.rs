@@ -12,6 +12,7 @@ mod grep;
 mod image;
 mod k_nucleotide;
 mod lanes;
+mod logs;
 mod mandelbrot;
 mod matmul;
 mod ofarm;
@@ -38,6 +39,7 @@ pub static ALL: &[Entry] = &[
     Entry::of::<Suite<faces::Faces>>(),
     Entry::of::<Suite<ferret::Ferret>>(),
     Entry::of::<Suite<grep::Grep>>(),
+    Entry::of::<logs::Logs>(),
     Entry::of::<futures::Futures>(),
     Entry::of::<matmul::Matmul>(),
     Entry::of::<dot::Dot>(),

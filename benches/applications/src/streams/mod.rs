@@ -15,7 +15,7 @@ mod digest;
 mod flow;
 mod gauge;
 mod md5;
-mod memory;
+pub mod memory;
 mod observer;
 mod options;
 mod pace;
