@@ -1,6 +1,8 @@
 //! Stages without a thread of their own.
 
-use pipes_skeleton::{BoxError, FailureKind, Metrics, Part, Pipeline, PostError, from_iter, merge, posted};
+use pipes_skeleton::{
+    BoxError, Cancel, FailureKind, Metrics, Part, Pipeline, PostError, from_iter, merge, posted,
+};
 use pipes_tests::{DropCounter, watched};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -168,6 +170,25 @@ fn its_own_failures() {
             });
             assert_eq!(failure.expect_err("it has no other end").stage(), "sink");
         }
+    });
+}
+
+/// In a region, the results of an item stay together. A stop ends results without end, wherever they are made.
+#[test]
+fn results_without_end_in_a_region() {
+    watched(|| {
+        let cancel = Cancel::new();
+        let cancels = cancel.clone();
+        let endless = items().parallel(2, |n| n).flat_map(move |_| {
+            let cancels = cancels.clone();
+            (0_u64..).inspect(move |n| {
+                if *n == 1000 {
+                    cancels.cancel()
+                }
+            })
+        });
+        let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
+        assert!(failure.stuck().is_empty(), "{failure}");
     });
 }
 

@@ -133,8 +133,8 @@ fn at_most_so_many_bytes_in_flight() {
         (|items| items.parallel(2, |n| n).in_order(), 2000),
         (|items| items.parallel_with(2, |_| filter(|_| true)).parallel(2, |n| n), 2000),
         (|items| items.map(|n| n).concurrent(5, |n| async move { n }), 2000),
-        (|items| items.parallel(2, |n| n).ordered(|n| n), 100),
-        (|items| items.parallel(2, |n| n).keyed(2, |n| *n, |n| n).map(|n| n), 100),
+        (|items| items.parallel(2, |n| n).ordered(|n| n), 150),
+        (|items| items.parallel(2, |n| n).keyed(2, |n| *n, |n| n).map(|n| n), 150),
         (|items| items.sequential(|n| n).sequential(|n| n), 100),
     ];
     watched(move || {
