@@ -167,6 +167,9 @@ fn a_clone_may_wait_for_a_sender() {
         });
         assert!(chan.send(Hook { clone }).is_ok());
         assert!(matches!(port.recv(), Ok(Ok(_))));
+        for mut copy in [port.clone(), port.clone(), port.clone()] {
+            assert!(matches!(copy.recv(), Ok(Ok(_))), "it was put aside, also for copies");
+        }
         assert!(matches!(port.recv(), Ok(Ok(_))), "it was put aside");
         drop(keeps);
         assert!(chan.send(Hook { clone: Arc::new(|| {}) }).is_ok());
