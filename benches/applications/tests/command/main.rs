@@ -17,6 +17,7 @@ mod image;
 mod k_nucleotide;
 mod kernels;
 mod lanes;
+mod logs;
 mod streams;
 #[path = "../../../tests/command/support.rs"]
 mod support;
@@ -32,6 +33,7 @@ fn tiny() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     streams::TINY
         .iter()
         .chain(grep::TINY)
+        .chain(logs::TINY)
         .chain(image::TINY)
         .chain(ferret::TINY)
         .chain(lanes::TINY)

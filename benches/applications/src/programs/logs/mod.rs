@@ -129,7 +129,7 @@ impl Program for Logs {
 
     fn figures(&self, _: &Log, ran: &Ran) -> Map<String, Value> {
         let cpu = ran.cpu.map(|cpu| ("processor".to_owned(), Value::from(cpu.as_nanos() as u64)));
-        let peak = ran.peak.map(|peak| ("peak_mib".to_owned(), Value::from(peak.round())));
+        let peak = ran.peak.map(|peak| ("peak_mib".to_owned(), Value::from(peak.round() as u64)));
         cpu.into_iter().chain(peak).collect()
     }
 
