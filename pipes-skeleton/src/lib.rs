@@ -15,6 +15,9 @@ pub mod ssp;
 mod stage;
 mod sync;
 
+#[doc = include_str!("../docs/comparing.md")]
+pub mod comparing {}
+
 /// The program of the README is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
