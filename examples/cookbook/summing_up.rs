@@ -1,8 +1,9 @@
 //! A large file is summed up in parallel, in bounded memory, with progress, counted errors, and Ctrl-C.
 //!
-//!     cargo run --release --example summing_up -- FILE
+//!     cargo run --example summing_up
 //!
-//! The file is the log of a web server, and `-` is standard input. Without a file, a small log is summed up.
+//! Give it the log of a web server as an argument, or `-` for standard input. Without one, a small log is
+//! summed up.
 //! The source reads chunks of whole lines, each replica of the farm has a table of its own, and these few
 //! tables are merged at the end.
 //!
