@@ -76,7 +76,7 @@ pub trait Gather<In> {
         Ok(())
     }
 
-    /// Called when there are no more items.
+    /// Called when there are no more items, and not if the pipeline fails or is cancelled.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Limits on the number of items in a pipeline.
 
-use pipes_skeleton::{Part, Pipeline, filter, from_iter, merge};
+use pipes_skeleton::{Batching, Part, Pipeline, filter, from_iter, merge};
 use pipes_tests::watched;
 use std::future::poll_fn;
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -128,7 +128,7 @@ fn at_most_so_many_bytes_in_flight() {
     const LIMIT: isize = 300;
     type Stages = fn(Pipeline<usize>) -> Pipeline<usize>;
     // In a pipeline of several regions, an item is alone only in its own.
-    let shapes: [(Stages, usize); 7] = [
+    let shapes: [(Stages, usize); 8] = [
         (|items| items, 2000),
         (|items| items.parallel(2, |n| n).in_order(), 2000),
         (|items| items.parallel_with(2, |_| filter(|_| true)).parallel(2, |n| n), 2000),
@@ -136,6 +136,8 @@ fn at_most_so_many_bytes_in_flight() {
         (|items| items.parallel(2, |n| n).ordered(|n| n), 150),
         (|items| items.parallel(2, |n| n).keyed(2, |n| *n, |n| n).map(|n| n), 150),
         (|items| items.sequential(|n| n).sequential(|n| n), 100),
+        // A batch has the size of its items.
+        (|items| items.batched(&Batching::of(2)).flat_map(|batch| batch), 75),
     ];
     watched(move || {
         for (number, (stages, largest)) in shapes.into_iter().enumerate() {

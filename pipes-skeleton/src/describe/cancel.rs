@@ -48,7 +48,9 @@ impl Cancel {
         Cancel(Arc::new(Lock::new(State::default())))
     }
 
-    /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped.
+    /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped, and what
+    /// stages have gathered is not emitted. Returns at once, and may be called in a handler of Ctrl-C; the
+    /// cookbook has a program that does, `summing_up`.
     ///
     /// ```
     /// use pipes_skeleton::{Cancel, FailureKind, from_iter};

@@ -32,8 +32,7 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 /// error.
 ///
 /// The chunks are small enough to be processed in parallel, and large enough to cost nothing: 256 KiB are a
-/// good size. With [`in_flight_bytes`](Pipeline::in_flight_bytes), all chunks together take a given amount of
-/// memory.
+/// good size. [`in_flight_bytes`](Pipeline::in_flight_bytes) limits the memory of all chunks together.
 ///
 /// ```
 /// use pipes_skeleton::{fold, line_chunks};

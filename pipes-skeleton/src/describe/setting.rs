@@ -78,8 +78,9 @@ impl<T: Send + 'static> Pipeline<T> {
     /// bytes, or in any unit. It is called where the item leaves the source, so call this directly after the
     /// source, or after stages that have joined it, such as [`map`](Pipeline::map).
     ///
-    /// What a later stage makes of an item counts with the size of that item. Each region gets an equal share
-    /// of the limit. An item that is larger is alone in its region. The source makes its next item while others are in
+    /// What a later stage makes of an item counts with the size of that item, and a batch with the size of its
+    /// items. Each region gets an equal share of the limit, also that behind a
+    /// [`parallel_gather`](Pipeline::parallel_gather). An item that is larger is alone in its region. The source makes its next item while others are in
     /// the pipeline, and keeps it until there is room: so one item more is in memory.
     ///
     /// ```

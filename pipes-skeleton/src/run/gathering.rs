@@ -214,20 +214,23 @@ pub(crate) fn gather<T, G: Gather<T>>(
     output: &mut impl EmitItems<G::Out>,
     probe: &mut Probe,
 ) -> Result<(), Stopped> {
-    let mut stamp = Stamp::default();
+    // The stamp of what is emitted next. Its weight is that of all items taken since the last emission.
+    let mut stamp = Stamp { time: 0, weight: 0 };
     loop {
         let next = input.next_within(threads, &mut UntilWoken(gather, PhantomData));
         match &next {
             Ok(Some(_)) => {
                 probe.took();
-                stamp = input.stamp();
+                let Stamp { time, weight } = input.stamp();
+                stamp = Stamp { time, weight: stamp.weight.saturating_add(weight) };
             }
             _ => probe.lap(Spent::WaitingForItems),
         }
         let (is_item, is_last) = (matches!(next, Ok(Some(_))), matches!(next, Ok(None)));
         let mut emit = |item| {
             probe.lap(Spent::Working);
-            let sent = output.emit(threads, item, stamp, is_last, || input.flush());
+            let weight = if threads.is_weighed() { take(&mut stamp.weight) } else { 1 };
+            let sent = output.emit(threads, item, Stamp { weight, ..stamp }, is_last, || input.flush());
             probe.lap(Spent::WaitingForRoom);
             Ok(sent?)
         };

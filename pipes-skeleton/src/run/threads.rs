@@ -123,6 +123,11 @@ impl Threads {
         self.0.setting.room
     }
 
+    /// Returns `true` if items need as many permits as their size says.
+    pub(crate) fn is_weighed(&self) -> bool {
+        self.0.setting.is_weighed
+    }
+
     /// Returns `true` if the stamp of each item is needed where its region ends.
     pub(crate) fn keeps_stamps(&self) -> bool {
         self.0.setting.is_weighed || self.0.setting.metrics.is_some()
