@@ -14,6 +14,8 @@ use std::time::Instant;
 #[must_use = "dropping a request gives the room back"]
 pub struct BroadcastRequest<'a, T> {
     room: Room<'a, T>,
+    /// The last look has found room, or no receiver.
+    found_ready: Cell<bool>,
 }
 
 enum Room<'a, T> {
@@ -23,15 +25,20 @@ enum Room<'a, T> {
     Always(&'a BroadcastRing<Locked<T>>),
 }
 
-impl<T> BroadcastRequest<'_, T> {
+impl<'a, T> BroadcastRequest<'a, T> {
+    fn new(room: Room<'a, T>) -> Self {
+        BroadcastRequest { room, found_ready: Cell::new(false) }
+    }
+
     /// Enters the line, or looks whether it is the first and there is room.
     fn look(&self, waker: Option<&Waker>) -> bool {
         let Room::InLine(ring, place) = &self.room else { return true };
         let mut ticket = place.get();
         // A waker is its executor's code: it is cloned before the lock is taken.
-        let has_room = ring.request(&mut ticket, waker.cloned());
+        let is_ready = ring.request(&mut ticket, waker.cloned());
         place.set(ticket);
-        has_room
+        self.found_ready.set(is_ready);
+        is_ready
     }
 }
 
@@ -40,8 +47,13 @@ impl<T> BroadcastChan<T> {
     /// [`Select`](crate::Select).
     ///
     /// A request that was looked at or is waited for has its place in the line of senders, and those behind
-    /// it wait until it sends or is dropped: drop a request that need not wait any longer. It is also ready
-    /// when there is no receiver.
+    /// it wait until it sends or is dropped: drop a request that need not wait any longer.
+    ///
+    /// It is also ready when there is no receiver. If another one comes before it sends, the value is sent if
+    /// there is room, and comes back otherwise: a send does not block after the request was found ready.
+    /// Because receivers come and go, a later look may say something else than [`Readiness`] promises: that
+    /// the request is not closed after all, or that it would block, if it was ready without a receiver. The
+    /// last look counts.
     ///
     /// ```
     /// use pipes::{Readiness, SendRequest};
@@ -59,7 +71,7 @@ impl<T> BroadcastChan<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn request_room(&self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest { room: Room::InLine(self.ring(), Cell::new(None)) }
+        BroadcastRequest::new(Room::InLine(self.ring(), Cell::new(None)))
     }
 }
 
@@ -81,7 +93,7 @@ impl<T> SendArm for LaggingChan<T> {
         T: 'a;
 
     fn request_room(&mut self) -> BroadcastRequest<'_, T> {
-        BroadcastRequest { room: Room::Always(self.ring()) }
+        BroadcastRequest::new(Room::Always(self.ring()))
     }
 }
 
@@ -111,9 +123,11 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
     type Payload = T;
 
     fn send(&mut self, payload: T) -> Result<(), SendError<T>> {
-        if !self.is_ready() {
+        // One that was found ready does not look again: after that, a send does not block.
+        if !self.found_ready.get() && !self.is_ready() {
             self.wait(None);
         }
+        self.found_ready.set(false);
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
         let sent = match &mut self.room {

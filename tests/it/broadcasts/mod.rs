@@ -3,5 +3,6 @@
 mod lagging;
 mod lines;
 mod positions;
+mod requests;
 mod values;
 mod waits;
