@@ -197,6 +197,64 @@ fn a_clone_that_panics_receives_nothing() {
     assert!(!two.is_ready());
 }
 
+/// Three receivers of a message that was put aside. One whose `clone` panics receives it again, the next one
+/// clones it, and the last one gets the message itself.
+#[test]
+fn a_clone_of_a_message_put_aside_panics() {
+    watched(|| {
+        let (chan, mut one) = broadcast_lagging(1);
+        let (mut two, mut three, other) = (one.clone(), one.clone(), chan.clone());
+        let clones = Arc::new(AtomicUsize::new(0));
+        let counter = clones.clone();
+        let aside: Action = Arc::new(move || {
+            if counter.fetch_add(1, Ordering::Relaxed) == 0 {
+                panics();
+            }
+        });
+        let aside = Mutex::new(Some(Hook { clone: aside }));
+        let clone: Action = Arc::new(move || {
+            let aside = aside.lock().expect("not poisoned").take();
+            assert!(aside.is_none_or(|aside| other.send(aside).is_ok()));
+        });
+        assert!(chan.send(Hook { clone }).is_ok());
+        for port in [&mut one, &mut two, &mut three] {
+            assert!(matches!(port.recv(), Ok(Ok(_))), "it was not overwritten");
+        }
+        assert!(caught(|| one.recv().is_ok()).is_some());
+        for (port, cloned) in [(&mut one, 2), (&mut two, 3), (&mut three, 3)] {
+            assert!(matches!(port.try_recv(), Ok(Ok(_))));
+            assert_eq!(clones.load(Ordering::Relaxed), cloned);
+            assert!(port.try_recv().is_err());
+        }
+    });
+}
+
+/// A message that was put aside is overwritten while the `clone` of a receiver runs, which then panics: this
+/// receiver has missed it.
+#[test]
+fn a_message_put_aside_is_overwritten_in_its_clone() {
+    watched(|| {
+        let (chan, mut one) = broadcast_lagging(1);
+        let _two = one.clone();
+        let (first, second) = (chan.clone(), chan.clone());
+        let aside: Action = Arc::new(move || {
+            assert!(second.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+            panics();
+        });
+        let aside = Mutex::new(Some(Hook { clone: aside }));
+        let clone: Action = Arc::new(move || {
+            let aside = aside.lock().expect("not poisoned").take();
+            assert!(aside.is_none_or(|aside| first.send(aside).is_ok()));
+        });
+        assert!(chan.send(Hook { clone }).is_ok());
+        assert!(matches!(one.recv(), Ok(Ok(_))));
+        assert!(caught(|| one.recv().is_ok()).is_some());
+        assert!(matches!(one.try_recv(), Ok(Err(Lagged(1)))));
+        assert!(matches!(one.try_recv(), Ok(Ok(_))));
+        assert!(one.try_recv().is_err());
+    });
+}
+
 /// A destructor that panics, of a value that is overwritten: the message was sent.
 #[test]
 fn a_destructor_that_panics_does_not_stop_a_send() {

@@ -90,11 +90,30 @@ impl<P: Place> BroadcastReceiver<P> {
     where
         P::Message: Clone,
     {
-        let found = self.ring.find(&mut self.position);
-        // The position may be ahead of what was known.
-        self.known = self.position.number;
-        let message = found?;
-        Ok(Arc::try_unwrap(message).unwrap_or_else(|message| P::Message::clone(&message)))
+        let found = match self.ring.find(&mut self.position) {
+            Ok(found) => found,
+            Err(missed) => {
+                // The position may be ahead of what was known.
+                self.known = self.position.number;
+                return Err(missed);
+            }
+        };
+        let Position { number, index } = self.position;
+        let next = Position { number: number.plus(1), index: self.ring.after(index) };
+        match Arc::try_unwrap(found) {
+            Ok(message) => {
+                self.position = next;
+                Ok(message)
+            }
+            Err(found) => {
+                // If this panics, the receiver keeps its claim.
+                let message = P::Message::clone(&found);
+                self.position = next;
+                drop(found);
+                self.ring.leave_aside(number);
+                Ok(message)
+            }
+        }
     }
 }
 

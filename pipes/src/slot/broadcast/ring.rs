@@ -306,6 +306,9 @@ impl<P: Place> BroadcastRing<P> {
     /// Finds the message of a receiver that is not in its place: it was put aside, or overwritten. Then the
     /// position becomes that of the oldest message that is there, and the error is the number of messages
     /// that were missed.
+    ///
+    /// A receiver that alone has not received the message gets the message itself. Any other one keeps its
+    /// claim until it has cloned the message, and then [leaves](Self::leave_aside).
     #[cold]
     pub(super) fn find(&self, position: &mut Position) -> Result<Arc<P::Message>, u64> {
         let mut tail = self.tail.lock();
@@ -317,11 +320,22 @@ impl<P: Place> BroadcastRing<P> {
         }
         let at = tail.aside.iter().position(|it| it.number == position.number);
         let at = at.expect("a message that was neither overwritten nor put aside is in its place");
-        let it = &mut tail.aside[at];
-        it.left -= 1;
-        let message = if it.left == 0 { tail.aside.swap_remove(at).message } else { it.message.clone() };
-        *position = Position { number: position.number.plus(1), index: self.after(position.index) };
-        Ok(message)
+        let it = &tail.aside[at];
+        Ok(if it.left == 1 { tail.aside.swap_remove(at).message } else { it.message.clone() })
+    }
+
+    /// A receiver has cloned a message that was put aside, and gives up its claim. It no longer has the
+    /// message that it has found, so that the last one has it alone.
+    #[cold]
+    pub(super) fn leave_aside(&self, number: Count) {
+        let mut tail = self.tail.lock();
+        // Otherwise it was overwritten.
+        if let Some(at) = tail.aside.iter().position(|it| it.number == number) {
+            tail.aside[at].left -= 1;
+            let left = (tail.aside[at].left == 0).then(|| tail.aside.swap_remove(at));
+            drop(tail);
+            drop(left);
+        }
     }
 }
 
