@@ -255,6 +255,31 @@ fn a_message_put_aside_is_overwritten_in_its_clone() {
     });
 }
 
+/// The last receiver leaves although it has not received a message that is overwritten, but still in its
+/// place. It is dropped at once.
+#[test]
+fn the_last_receiver_leaves_an_overwritten_message() {
+    watched(|| {
+        let (chan, mut one) = broadcast_lagging(1);
+        let (two, other) = (one.clone(), chan.clone());
+        let aside = Mutex::new(Some(Hook { clone: Arc::new(|| {}) }));
+        let clone: Action = Arc::new(move || {
+            let aside = aside.lock().expect("not poisoned").take();
+            assert!(aside.is_none_or(|aside| other.send(aside).is_ok()));
+        });
+        let values = Arc::downgrade(&clone);
+        assert!(chan.send(Hook { clone }).is_ok());
+        drop(one.recv());
+        drop(one);
+        assert_eq!(values.strong_count(), 1, "the other receiver has not received it");
+        drop(two);
+        assert_eq!(values.strong_count(), 0);
+        let mut port = chan.subscribe();
+        assert!(chan.send(Hook { clone: Arc::new(|| {}) }).is_ok());
+        assert!(matches!(port.recv(), Ok(Ok(_))));
+    });
+}
+
 /// A destructor that panics, of a value that is overwritten: the message was sent.
 #[test]
 fn a_destructor_that_panics_does_not_stop_a_send() {

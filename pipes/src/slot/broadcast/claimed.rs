@@ -91,6 +91,11 @@ impl<T> Place for Claimed<T> {
         Rest { message: Some(message), is_waited_for }
     }
 
+    /// The senders overwrite nothing.
+    fn clear(&self) -> Option<T> {
+        None
+    }
+
     unsafe fn join(&self, _: Count) {
         self.claims.join();
     }

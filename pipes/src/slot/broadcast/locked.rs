@@ -72,6 +72,15 @@ impl<T> Place for Locked<T> {
         self.read(number).map_or(Rest::NONE, |cell| self.leave_with(cell))
     }
 
+    /// It is not waited for: a receiver that leaves may just be about to release the lock. Then the message
+    /// stays until it is overwritten.
+    fn clear(&self) -> Option<T> {
+        let mut cell = self.cell.try_write()?;
+        // A receiver that leaves at the same time has no claim here any more.
+        cell.number = Count::NEVER;
+        self.take_with(cell)
+    }
+
     unsafe fn join(&self, number: Count) {
         if let Some(_cell) = self.read(number) {
             self.claims.join();

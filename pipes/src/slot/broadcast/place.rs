@@ -51,6 +51,9 @@ pub(crate) trait Place {
     /// The caller has a claim to the message of this number.
     unsafe fn leave(&self, number: Count) -> Rest<Self::Message>;
 
+    /// Returns a message that was overwritten and is still here, although no receiver is left.
+    fn clear(&self) -> Option<Self::Message>;
+
     /// Adds a claim to the message of this number, for another receiver.
     ///
     /// # Safety

@@ -277,6 +277,7 @@ impl<P: Place> BroadcastRing<P> {
         if tail.receivers == 0 {
             // No send succeeds any more.
             wakes = DeferredWakes::of(tail.line.take_wakers().into_iter().rev());
+            messages.extend(self.places.iter().filter_map(P::clear));
         }
         drop(tail);
         let mut is_waited_for = false;
