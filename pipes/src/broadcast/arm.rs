@@ -130,11 +130,16 @@ impl<T> SendRequest for BroadcastRequest<'_, T> {
         self.found_ready.set(false);
         // There is room, unless the request was ready because there was no receiver, and another one has come
         // since: then the value comes back all the same.
-        let sent = match &mut self.room {
-            Room::InLine(ring, ticket) => ring.send(payload, ticket.get_mut(), None),
-            Room::Always(ring) => ring.send(payload, &mut None, None),
-        };
-        sent.or(SendError, SendError)
+        match &mut self.room {
+            Room::InLine(ring, ticket) => {
+                let sent = ring.send(payload, ticket.get_mut());
+                // One that has not sent leaves the line as well.
+                ring.give_up(ticket.take());
+                sent
+            }
+            Room::Always(ring) => ring.send(payload, &mut None),
+        }
+        .or(SendError, SendError)
     }
 }
 

@@ -60,7 +60,7 @@ impl<T> BroadcastChan<T> {
     /// `Full` if there is no room, or other senders wait for it; `Closed` if there is no receiver. The error
     /// contains the value.
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
-        self.0.send(value, &mut None, None).or(TrySendError::Full, TrySendError::Closed)
+        self.0.send(value, &mut None).or(TrySendError::Full, TrySendError::Closed)
     }
 
     /// Sends a value to all receivers, waiting for room for at most `timeout`.
@@ -148,7 +148,7 @@ impl<T> LaggingChan<T> {
     ///
     /// There is no receiver; the error contains the value. A later send succeeds if there is one again.
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        self.0.send(value, &mut None, None).or(SendError, SendError)
+        self.0.send(value, &mut None).or(SendError, SendError)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::wait::{spin_then_yield, wait_until};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 /// A send in a task; see [`BroadcastChan::send_async`](crate::BroadcastChan::send_async).
@@ -39,15 +39,30 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
         self.value.take()
     }
 
-    /// Sends the value if there is room. Otherwise, if there is a waker, enters the line with it.
-    fn try_send(&mut self, waker: Option<Waker>) -> Poll<Result<(), SendError<T>>> {
+    /// Sends the value if there is room. If a waker panics, the value was sent, or is still here.
+    fn try_send(&mut self) -> Poll<Result<(), SendError<T>>> {
         let Some(value) = self.value.take() else { return Poll::Ready(Ok(())) };
-        match self.ring.send(value, &mut self.ticket, waker) {
+        match self.ring.send(value, &mut self.ticket) {
             Sent::Done => Poll::Ready(Ok(())),
-            Sent::Gone(value) => Poll::Ready(Err(SendError(value))),
             Sent::Full(value) => {
                 self.value = Some(value);
                 Poll::Pending
+            }
+            Sent::Gone(value) => {
+                self.value = Some(value);
+                self.ring.give_up(self.ticket.take());
+                Poll::Ready(self.value.take().map_or(Ok(()), |value| Err(SendError(value))))
+            }
+        }
+    }
+
+    /// Sends the value if there is room. Otherwise enters the line.
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        loop {
+            let sent = self.try_send();
+            // A waker is its executor's code: it is cloned before the lock is taken.
+            if sent.is_ready() || !self.ring.request(&mut self.ticket, Some(cx.waker().clone())) {
+                return sent;
             }
         }
     }
@@ -57,17 +72,16 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
         mut self,
         deadline: impl FnOnce() -> Option<Instant>,
     ) -> Result<(), SendTimeoutError<T>> {
-        let mut outcome = self.try_send(None);
+        let mut outcome = self.try_send();
         if outcome.is_pending() {
             let deadline = deadline();
             if deadline.is_none_or(|deadline| deadline > Instant::now()) {
                 let room = |ahead| self.ring.may_have_room(ahead);
                 if spin_then_yield(self.ring.capacity(), || room(0), room) {
-                    outcome = self.try_send(None);
+                    outcome = self.try_send();
                 }
-                let mut send = |cx: &mut Context<'_>| self.try_send(Some(cx.waker().clone()));
                 if outcome.is_pending()
-                    && let Some(sent) = wait_until(|| deadline, &mut send)
+                    && let Some(sent) = wait_until(|| deadline, |cx| self.poll_send(cx))
                 {
                     outcome = Poll::Ready(sent);
                 }
@@ -89,9 +103,7 @@ impl<T> Future for BroadcastSendFuture<'_, T> {
     type Output = Result<(), SendError<T>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let sent = self.try_send(None);
-        // A waker is its executor's code: it is cloned before the lock is taken.
-        if sent.is_pending() { self.try_send(Some(cx.waker().clone())) } else { sent }
+        self.poll_send(cx)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Channels in which every receiver gets every message.
 
+mod hostile;
 mod lagging;
 mod lines;
 mod positions;

@@ -81,33 +81,17 @@ impl<P: Place> BroadcastRing<P> {
         if index + 1 == self.places.len() { 0 } else { index + 1 }
     }
 
-    /// Sends a message, unless there is no room or no receiver. A sender in the line has a ticket. If there
-    /// is no room, and there is a waker, the sender enters the line.
+    /// Sends a message, unless there is no room or no receiver. A sender in the line has a ticket, and stays
+    /// there unless it has sent. No code of the user's runs before the message is sent or returned.
     #[inline]
-    pub(crate) fn send(
-        &self,
-        message: P::Message,
-        ticket: &mut Option<u64>,
-        waker: Option<Waker>,
-    ) -> Sent<P::Message> {
+    pub(crate) fn send(&self, message: P::Message, ticket: &mut Option<u64>) -> Sent<P::Message> {
         let mut tail = self.tail.lock();
         if tail.receivers == 0 {
-            drop(tail);
-            self.give_up(ticket.take());
             return Sent::Gone(message);
         }
         let place = &self.places[tail.index];
         let is_first = tail.line.first().is_none_or(|first| Some(first) == *ticket);
-        let mut is_free = is_first && place.is_free();
-        let mut unneeded = None;
-        if !is_free && let Some(waker) = waker {
-            unneeded = tail.line.enter(ticket, waker, ());
-            // If it is the first, it marks the place, which may have become free just before.
-            is_free = tail.line.first() == *ticket && place.mark();
-        }
-        if !is_free {
-            drop(tail);
-            drop(unneeded);
+        if !is_first || !place.is_free() {
             return Sent::Full(message);
         }
         let number = self.sent.count();
@@ -132,7 +116,7 @@ impl<P: Place> BroadcastRing<P> {
             drop(tail);
             let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
             // If a waker or a destructor panics, the others still run.
-            drop((receivers, senders, left, unneeded, before, overwritten));
+            drop((receivers, senders, left, before, overwritten));
         } else {
             drop(tail);
             drop((before, overwritten));

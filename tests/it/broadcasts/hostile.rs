@@ -1,0 +1,47 @@
+//! Wakers that panic while a sender waits for room: its value is not lost.
+
+use pipes::{BroadcastChan, BroadcastPort, broadcast};
+use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future};
+use std::task::{Poll, Waker};
+
+fn full(drops: &DropCounter) -> (BroadcastChan<Counted>, BroadcastPort<Counted>) {
+    let (chan, port) = broadcast(1);
+    chan.try_send(drops.make(0)).expect("there is room");
+    (chan, port)
+}
+
+/// The destructor of a waker that is replaced panics. The value is still to be sent.
+#[test]
+fn a_replaced_waker_panics() {
+    let drops = DropCounter::new();
+    let (chan, mut port) = full(&drops);
+    let mut sending = chan.send_async(drops.make(1));
+    let old = WakeCounter::on_drop(panics);
+    assert!(poll_future(&mut sending, &old).is_pending());
+    drop(old);
+    assert!(caught(|| poll_future(&mut sending, Waker::noop())).is_some(), "the panic is not swallowed");
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending(), "it was not sent");
+    assert_eq!(port.recv().expect("it was sent").number, 0);
+    assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(()))));
+    assert_eq!(port.recv().expect("it was sent").number, 1);
+    drop(sending);
+    drops.assert_all_dropped();
+}
+
+/// A sender that finds no receiver leaves the line, and the waker of the next one panics. The next poll
+/// returns the value.
+#[test]
+fn the_next_waker_panics_without_a_receiver() {
+    let drops = DropCounter::new();
+    let (chan, port) = full(&drops);
+    let mut sending = chan.send_async(drops.make(1));
+    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let mut next = chan.request_room();
+    drop(port);
+    assert!(poll(&mut next, &WakeCounter::on_wake(panics).1).is_ready());
+    assert!(caught(|| poll_future(&mut sending, Waker::noop())).is_some(), "the panic is not swallowed");
+    let Poll::Ready(Err(error)) = poll_future(&mut sending, Waker::noop()) else { panic!("it was not sent") };
+    assert_eq!(error.into_payload().number, 1);
+    drop(sending);
+    drops.assert_all_dropped();
+}
