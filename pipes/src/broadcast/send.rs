@@ -36,7 +36,14 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn into_inner(mut self) -> Option<T> {
+        self.leave_line();
         self.value.take()
+    }
+
+    /// Gives up its place in the line, before the value is returned. If the waker of the next one panicked in
+    /// the destructor of the future, what is being returned would leak.
+    fn leave_line(&mut self) {
+        self.ring.give_up(self.ticket.take());
     }
 
     /// Sends the value if there is room. If a waker panics, the value was sent, or is still here.
@@ -50,7 +57,7 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
             }
             Sent::Gone(value) => {
                 self.value = Some(value);
-                self.ring.give_up(self.ticket.take());
+                self.leave_line();
                 Poll::Ready(self.value.take().map_or(Ok(()), |value| Err(SendError(value))))
             }
         }
@@ -87,6 +94,7 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
                 }
             }
         }
+        self.leave_line();
         match (outcome, self.value.take()) {
             (Poll::Pending, Some(value)) => Err(SendTimeoutError::Timeout(value)),
             (Poll::Ready(Err(error)), _) => Err(SendTimeoutError::Closed(error.into_payload())),
@@ -109,7 +117,7 @@ impl<T> Future for BroadcastSendFuture<'_, T> {
 
 impl<T> Drop for BroadcastSendFuture<'_, T> {
     fn drop(&mut self) {
-        self.ring.give_up(self.ticket.take());
+        self.leave_line();
     }
 }
 
