@@ -60,6 +60,12 @@ impl<T> WatchPort<T> {
         Receive::recv(self)
     }
 
+    /// The receive of `select!`, which works without an import of [`Receive`], and through a reference.
+    #[doc(hidden)]
+    pub fn recv(&mut self) -> Result<(), RecvError> {
+        self.changed()
+    }
+
     /// Waits until the value has changed, for at most `timeout`, and marks it as seen.
     ///
     /// Blocks the thread; in a task, use [`changed_async`](WatchPort::changed_async) under a timeout instead.

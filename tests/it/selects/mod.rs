@@ -9,6 +9,7 @@ mod endpoints;
 mod fairness;
 mod many;
 mod names;
+mod no_traits;
 mod reserved_room;
 mod run_time;
 mod sending;
