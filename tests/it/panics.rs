@@ -41,8 +41,12 @@ fn an_argument_is_wrong_at_the_callers_line() {
     let (full, _port) = shared_sync_stream::<u64>(1);
     let tested = [
         panics_here("broadcast/mod.rs: broadcast", "`broadcast`: ", || drop(broadcast::<u64>(0))),
+        panics_here("broadcast/mod.rs: broadcast", "`broadcast`: ", || drop(broadcast::<u64>(HUGE))),
         panics_here("broadcast/mod.rs: broadcast_lagging", "`broadcast_lagging`: ", || {
             drop(broadcast_lagging::<u64>(0))
+        }),
+        panics_here("broadcast/mod.rs: broadcast_lagging", "`broadcast_lagging`: ", || {
+            drop(broadcast_lagging::<()>(HUGE))
         }),
         panics_here("stream/mod.rs: sync_stream", "`sync_stream`: ", || drop(sync_stream::<u64>(HUGE))),
         panics_here("stream/reserve.rs: reserve", NO_ROOM, || drop(meeting.reserve())),

@@ -11,6 +11,10 @@ use std::time::Instant;
 
 /// A sender that waits for room; see [`BroadcastChan::request_room`]. Another one could take room that was
 /// only seen, so a look takes a place in the line, and the room is that of the first.
+///
+/// Receivers come and go. So a later look may say something else than [`Readiness`] promises: that the
+/// request is not closed after all, or, if it was ready because there was no receiver, that it would block.
+/// What the last look has found counts for a send.
 #[must_use = "dropping a request gives the room back"]
 pub struct BroadcastRequest<'a, T> {
     room: Room<'a, T>,
@@ -51,9 +55,6 @@ impl<T> BroadcastChan<T> {
     ///
     /// It is also ready when there is no receiver. If another one comes before it sends, the value is sent if
     /// there is room, and comes back otherwise: a send does not block after the request was found ready.
-    /// Because receivers come and go, a later look may say something else than [`Readiness`] promises: that
-    /// the request is not closed after all, or that it would block, if it was ready without a receiver. The
-    /// last look counts.
     ///
     /// ```
     /// use pipes::{Readiness, SendRequest};

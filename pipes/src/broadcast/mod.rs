@@ -20,7 +20,7 @@ pub use self::chan::{BroadcastChan, LaggingChan};
 pub use self::port::{BroadcastPort, Lagged, LaggingPort};
 pub use self::send::BroadcastSendFuture;
 
-use crate::slot::{BroadcastReceiver, BroadcastRing};
+use crate::slot::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 
 /// Creates a channel in which every receiver gets every message, and the senders wait for the slowest one: at
 /// most `capacity` messages are sent and not yet received by all.
@@ -39,10 +39,12 @@ use crate::slot::{BroadcastReceiver, BroadcastRing};
 /// channel closes when the last sender is dropped; what was sent can still be received. Waiting senders stand
 /// in a line, and the one that has waited longest sends first.
 ///
-/// The ring of messages takes one allocation. A send takes a lock for a moment. A receive takes none, unless
-/// it wakes a sender that waits, which the last receiver of a message does as the last step of its receive.
-/// If the waker of a sending task panics there, the message counts as received and is dropped while the panic
-/// unwinds.
+/// A channel takes two allocations, a message none, and a wait may take one. A send takes a lock for a moment.
+/// A receive takes none, unless it wakes a sender that waits.
+///
+/// The last step of a send is to wake the receivers that wait, and the last step of the last receive of a
+/// message is to wake a sender that waits. If the waker of a task panics there, the panic goes on in the
+/// thread that sends or receives: the message was sent, or counts as received and is dropped.
 ///
 /// ```
 /// let (chan, mut one) = pipes::broadcast(8);
@@ -60,12 +62,16 @@ use crate::slot::{BroadcastReceiver, BroadcastRing};
 ///
 /// # Panics
 ///
-/// Panics if the capacity is 0.
+/// Panics if the capacity is 0, or exceeds the available address space.
 #[doc(alias = "publish")]
 #[doc(alias = "bus")]
 #[track_caller]
 pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
     assert!(capacity > 0, "`broadcast`: the capacity is 0");
+    assert!(
+        BroadcastRing::<Claimed<T>>::is_addressable(capacity),
+        "`broadcast`: the memory for a capacity of {capacity} cannot be addressed"
+    );
     let ring = BroadcastRing::new(capacity);
     let port = BroadcastPort::new(BroadcastReceiver::subscribe(&ring));
     (BroadcastChan::new(ring), port)
@@ -80,8 +86,9 @@ pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
 ///
 /// A send takes a lock for a moment, and waits neither for receivers nor for a `clone`. A receive takes
 /// another lock, which it shares with the other receivers. If a receiver is cloning the message that is about
-/// to be overwritten, the new message takes an allocation. If the last two receivers of a message receive it
-/// at the same moment, it may stay in the channel until it is overwritten.
+/// to be overwritten, the new message takes an allocation, and the old one stays for a while: a receiver that
+/// has not received it may still get it, although it is more than `capacity` messages behind. If the last two
+/// receivers of a message receive it at the same moment, it may stay in the channel until it is overwritten.
 ///
 /// ```
 /// use pipes::Lagged;
@@ -96,11 +103,15 @@ pub fn broadcast<T>(capacity: usize) -> (BroadcastChan<T>, BroadcastPort<T>) {
 ///
 /// # Panics
 ///
-/// Panics if the capacity is 0.
+/// Panics if the capacity is 0, or exceeds the available address space.
 #[doc(alias = "overflow")]
 #[track_caller]
 pub fn broadcast_lagging<T>(capacity: usize) -> (LaggingChan<T>, LaggingPort<T>) {
     assert!(capacity > 0, "`broadcast_lagging`: the capacity is 0");
+    assert!(
+        BroadcastRing::<Locked<T>>::is_addressable(capacity),
+        "`broadcast_lagging`: the memory for a capacity of {capacity} cannot be addressed"
+    );
     let ring = BroadcastRing::new(capacity);
     let port = LaggingPort::new(BroadcastReceiver::subscribe(&ring));
     (LaggingChan::new(ring), port)

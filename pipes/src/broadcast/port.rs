@@ -14,7 +14,7 @@ use std::time::Instant;
 /// One of the receiving ends of a [`broadcast()`](crate::broadcast()). It gets every message.
 ///
 /// A clone is at the same position: it receives what this one has not received yet. It takes O(unread
-/// messages) steps and the senders' lock, and so does a drop without the lock.
+/// messages) steps with the senders' lock. So does a drop, which has the lock for a moment only.
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a BroadcastPort gives up what it has not received"]
 pub struct BroadcastPort<T>(BroadcastReceiver<Claimed<T>>);
@@ -23,7 +23,8 @@ pub struct BroadcastPort<T>(BroadcastReceiver<Claimed<T>>);
 /// that it receives before it is overwritten, and otherwise [`Lagged`].
 ///
 /// A clone is at the same position: it receives what this one has not received yet. It takes O(unread
-/// messages) steps and the senders' lock, and so does a drop without the lock.
+/// messages) steps with the senders' lock. So does a drop, which has the lock for a moment only, unless it is
+/// that of the last receiver: this one empties the channel, in O(capacity) steps with the lock.
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a LaggingPort gives up what it has not received"]
 pub struct LaggingPort<T>(BroadcastReceiver<Locked<T>>);

@@ -32,8 +32,9 @@ impl<C: SendArm> SendArm for &mut C {
 }
 
 /// A request for room for one value in a stream, for a selection that is built at run time: what
-/// [`Chan::request_room`](crate::Chan::request_room) and
-/// [`SharedChan::request_room`](crate::SharedChan::request_room) return.
+/// [`Chan::request_room`](crate::Chan::request_room),
+/// [`SharedChan::request_room`](crate::SharedChan::request_room) and
+/// [`BroadcastChan::request_room`](crate::BroadcastChan::request_room) return.
 ///
 /// As a [`Readiness`] it is ready when there is room, or the port has left. Where many senders wait, a
 /// request that is waited for has its place among them; once it is found ready, or has been granted room in
@@ -50,6 +51,6 @@ pub trait SendRequest: Readiness {
     ///
     /// # Errors
     ///
-    /// The port was dropped; the error contains the value.
+    /// The port was dropped, or there was no receiver; the error contains the value.
     fn send(&mut self, payload: Self::Payload) -> Result<(), SendError<Self::Payload>>;
 }

@@ -40,8 +40,10 @@ use std::time::{Duration, Instant};
 ///
 /// An end is in use until the selection is no longer used, so a loop builds a selection in each round; leave
 /// out what is not to be waited for. Receivers are endpoints whose turn it is to receive, ports and
-/// [`PortSet`](crate::PortSet)s. To send, request room with [`Chan::request_room`](crate::Chan::request_room)
-/// or [`SharedChan::request_room`](crate::SharedChan::request_room), and send with the request. Drop a
+/// [`PortSet`](crate::PortSet)s. To send, request room with
+/// [`Chan::request_room`](crate::Chan::request_room),
+/// [`SharedChan::request_room`](crate::SharedChan::request_room) or
+/// [`BroadcastChan::request_room`](crate::BroadcastChan::request_room), and send with the request. Drop a
 /// request before you wait for something else: room that it has been granted is kept for it.
 ///
 /// Ends in boxes are borrowed from them:
@@ -68,7 +70,9 @@ use std::time::{Duration, Instant};
 /// # Fairness and cost
 ///
 /// Each of those that are ready is chosen with the same probability; see [`biased`](Select::biased) for
-/// another order. A wait looks at each: O(n). It allocates no memory; `add` does, as `Vec::push`.
+/// another order. A wait looks at each: O(n). It allocates no memory, except where several may wait for the
+/// same: at a port of a broadcast or a watch, and for room that other senders want. `add` allocates as
+/// `Vec::push` does.
 #[must_use = "a selection does nothing unless it is waited for"]
 pub struct Select<'a> {
     arms: Vec<&'a mut Arm<'a>>,

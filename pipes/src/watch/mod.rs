@@ -40,6 +40,9 @@ use crate::sync::Arc;
 /// and all that want to borrow after it: keep a [`WatchRef`] for a moment, not across an `await`, and send
 /// nothing in the same channel while you have one.
 ///
+/// A wait may take an allocation. The last step of a send is to wake the receivers that wait. If the waker of
+/// a task panics there, the panic goes on in the sender, and the value was sent.
+///
 /// ```
 /// let (chan, mut port) = pipes::watch("starting");
 /// assert_eq!(*port.borrow(), "starting");

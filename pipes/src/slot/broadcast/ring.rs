@@ -27,6 +27,7 @@ use super::state::MOST;
 use crate::slot::bounded::Sent;
 use crate::sync::{Arc, Lock};
 use crate::wait::{Count, DeferredWakes, Waiters, WakerList};
+use std::alloc::Layout;
 use std::task::Waker;
 
 /// What all ends share. `P` is the kind of its places.
@@ -63,6 +64,11 @@ pub(super) struct Position {
 }
 
 impl<P: Place> BroadcastRing<P> {
+    /// Returns `true` if the memory of this many places can be addressed.
+    pub(crate) fn is_addressable(capacity: usize) -> bool {
+        Layout::array::<P>(capacity).is_ok()
+    }
+
     /// Creates a ring of this many places, with one sender and no receiver.
     pub(crate) fn new(capacity: usize) -> Arc<Self> {
         let tail = Tail { index: 0, receivers: 0, senders: 1, line: WakerList::new(), aside: Vec::new() };
