@@ -39,8 +39,8 @@ use crate::slot::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 /// channel closes when the last sender is dropped; what was sent can still be received. Waiting senders stand
 /// in a line, and the one that has waited longest sends first.
 ///
-/// A channel takes two allocations, a message none, and a wait may take one. A send takes a lock for a moment.
-/// A receive takes none, unless it wakes a sender that waits.
+/// A channel takes two allocations, a message none, and a wait may take one. A send takes a lock for a
+/// moment. A receive takes none, unless it wakes a sender that waits.
 ///
 /// The last step of a send is to wake the receivers that wait, and the last step of the last receive of a
 /// message is to wake a sender that waits. If the waker of a task panics there, the panic goes on in the
