@@ -10,12 +10,15 @@ use crate::measure::probe::{QueueDepth, move_items};
 use pipes::{Chan, SharedChan};
 use std::time::Instant;
 
+/// The user's function that returns the size of an item.
+pub(crate) type Weigh<T> = Box<dyn FnMut(&T) -> usize + Send>;
+
 /// The output of an ordered point, with a permit for each item that may be on its way.
 pub(crate) struct Output<T> {
     channel: Channel<T>,
     permits: Permits,
     /// Returns the size of an item, if items are weighed here.
-    weigh: Option<Box<dyn FnMut(&T) -> usize + Send>>,
+    weigh: Option<Weigh<T>>,
     /// The number of items that wait for the next stage, if the pipeline is measured.
     queue: Option<QueueDepth>,
     stamps: Stamps,
@@ -72,7 +75,7 @@ impl<T> Output<T> {
     }
 
     /// Takes the size of each item from this function. It is called before the item is sent.
-    pub(crate) fn weighed(mut self, weigh: Box<dyn FnMut(&T) -> usize + Send>) -> Self {
+    pub(crate) fn weighed(mut self, weigh: Weigh<T>) -> Self {
         self.weigh = Some(weigh);
         self
     }

@@ -5,7 +5,7 @@ use super::edge::{Distribution, Sender, edge, edge_to_one};
 use super::gathering;
 use super::input::Input;
 use super::joined::{gather_region, join_point, join_region};
-use super::output::Output;
+use super::output::{Output, Weigh};
 use super::permits::{EarlyReleaser, Permits, Releaser, permits};
 use super::receiver::Receiver;
 use super::stage_info::StageInfo;
@@ -106,7 +106,7 @@ impl<T: Send + 'static> Upstream<T> {
 
     /// Takes the size of each item from this function, which an ordered point calls before it sends the item.
     /// In a region, this does nothing.
-    pub(crate) fn weighed(self, weigh: Box<dyn FnMut(&T) -> usize + Send>) -> Self {
+    pub(crate) fn weighed(self, weigh: Weigh<T>) -> Self {
         let Upstream::Point(start) = self else { return self };
         Upstream::point(move |threads, output| start(threads, output.weighed(weigh)))
     }
