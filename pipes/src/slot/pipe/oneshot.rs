@@ -89,11 +89,15 @@ impl<T> ReceiverOnce<T> {
     pub(crate) fn leave(self) -> Option<T> {
         let mut half = self.0.into_half();
         // SAFETY: the half receives.
-        let _waiter = unsafe { half.erased_mut().stop_receiving() };
+        let waiter = unsafe { half.erased_mut().stop_receiving() };
         // SAFETY: the half receives, and it has stopped. It is used again only after a message was found.
         let found = unsafe { half.erased_mut().leave_or_find() };
         // SAFETY: the half has found its slot full, and the message is a `T` and the last one.
-        found.map(|_| unsafe { half.take_last() })
+        let value = found.map(|_| unsafe { half.take_last() });
+        // If the waker's destructor panics at this point, the value is dropped. A value that was returned
+        // already would leak.
+        drop(waiter);
+        value
     }
 
     /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.
