@@ -169,6 +169,33 @@ fn a_waker_whose_destructor_sends() {
     });
 }
 
+/// A send is given up, and the destructor of its waker panics: the value is dropped with the panic, or is in
+/// its vector again. (It was once leaked.)
+#[test]
+fn a_waker_whose_destructor_panics_when_a_send_is_given_up() {
+    for capacity in [0, 1] {
+        let drops = DropCounter::new();
+        let (chan, _port) = shared_sync_stream(capacity);
+        (0..capacity).for_each(|_| assert!(chan.send(drops.make(0)).is_ok()));
+        let waker = WakeCounter::on_drop(panics);
+        let mut sending = chan.send_async(drops.make(1));
+        assert!(poll_future(&mut sending, &waker).is_pending());
+        drop(waker);
+        assert!(caught(|| sending.into_inner()).is_some(), "the panic is not swallowed");
+        assert_eq!(drops.dropped(), 1);
+
+        let waker = WakeCounter::on_drop(panics);
+        let mut values = vec![drops.make(2), drops.make(3)];
+        let mut sending = chan.send_all_async(&mut values);
+        assert!(poll_future(&mut sending, &waker).is_pending());
+        drop(waker);
+        assert!(caught(|| drop(sending)).is_some(), "the panic is not swallowed");
+        assert!(values.iter().rev().map(|value| value.number).eq((2..=3).rev().take(1 + capacity)));
+        drop((chan, _port, values));
+        drops.assert_all_dropped();
+    }
+}
+
 /// A request that was granted room and is forgotten keeps it. The port that leaves ends all waits.
 #[test]
 fn a_request_that_is_forgotten() {

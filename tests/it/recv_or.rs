@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{Receive, RecvOrError};
-use pipes_tests::{WakeCounter, poll_future};
+use pipes_tests::{DropCounter, WakeCounter, caught, poll_future};
 use std::future::{pending, ready};
 use std::task::{Poll, Waker};
 
@@ -51,6 +51,19 @@ fn a_receive_or_another_receive_loses_nothing() {
     });
     received.1.extend(other);
     assert!(received.0.iter().eq(&received.1) && received.0.into_iter().eq(0..1_000));
+}
+
+/// The other future is dropped with the receive, and its destructor panics: the message is dropped with the
+/// panic. (It was once leaked.)
+#[test]
+fn another_future_whose_destructor_panics() {
+    let drops = DropCounter::new();
+    let (chan, port) = pipes::oneshot();
+    chan.send(drops.make(1)).expect("the port is here");
+    let bomb = drops.make_panicking(2);
+    let other = async move { drop(bomb) };
+    assert!(caught(|| block_on(port.recv_or(other))).is_some(), "the panic is not swallowed");
+    drops.assert_all_dropped();
 }
 
 /// A port is borrowed, also when the future is dropped; so is a set.

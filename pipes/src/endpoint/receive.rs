@@ -235,7 +235,7 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     other: F,
     back: impl FnOnce(R) -> E,
 ) -> Result<R::Message, RecvOrError<E, F::Output>> {
-    let (mut receive, mut other, mut back) = (receiver.recv_async(), pin!(other), Some(back));
+    let (mut receive, mut other, mut back) = (receiver.recv_async(), pin!(Some(other)), Some(back));
     poll_fn(|cx| {
         let mut has_given_way = false;
         let gives_way = |place: &mut Option<R>| {
@@ -243,6 +243,9 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
             has_given_way
         };
         if let Poll::Ready(received) = budget::receive(&mut receive.0, cx, gives_way, poll_place) {
+            // If the destructor of the other future panics, the message is dropped. A message that was
+            // returned already would leak.
+            other.set(None);
             return Poll::Ready(received.map_err(|RecvError| RecvOrError::Closed));
         }
         // A receive that gives way although a message is here has woken the task.
@@ -254,7 +257,9 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let output = ready!(other.as_mut().poll(cx));
+        let running = other.as_mut().as_pin_mut().expect("the future is not polled again");
+        let output = ready!(running.poll(cx));
+        other.set(None);
         // A message that has come since then stays in the receiver: if it were returned, the output would be
         // lost.
         let Some(receiver) = receive.0.take() else { return Poll::Ready(Err(RecvOrError::Closed)) };

@@ -273,10 +273,19 @@ impl<T> SharedSendFuture<'_, T> {
     /// assert_eq!(sending.into_inner(), Some(2), "it was not sent");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn into_inner(self) -> Option<T> {
-        match self.0 {
-            Sending::Queueing { value, .. } => value,
-            Sending::Meeting(mut offer) => offer.take_back(),
+    pub fn into_inner(mut self) -> Option<T> {
+        let value = self.take_back();
+        // If a waker's destructor panics at this point, the value is dropped. A value that was returned
+        // already would leak.
+        drop(self);
+        value
+    }
+
+    /// Ends the send, and returns the value if it is not sent.
+    pub(super) fn take_back(&mut self) -> Option<T> {
+        match &mut self.0 {
+            Sending::Queueing { value, .. } => value.take(),
+            Sending::Meeting(offer) => offer.take_back(),
         }
     }
 }

@@ -136,7 +136,8 @@ impl<T> Future for SharedSendAllFuture<'_, T> {
 
 impl<T> Drop for SharedSendAllFuture<'_, T> {
     fn drop(&mut self) {
-        if let Some(value) = self.sending.take().and_then(SharedSendFuture::into_inner) {
+        // The future is dropped last: a waker's destructor is its executor's code, and may panic.
+        if let Some(value) = self.sending.as_mut().and_then(SharedSendFuture::take_back) {
             self.values.put_back(value);
         }
     }
