@@ -12,8 +12,8 @@ use std::time::Instant;
 /// Blocks the thread; in a task, poll instead.
 ///
 /// `poll` registers the waker of its context, as a future does. It is called again each time that the waker
-/// was called, and sometimes for no reason. `deadline` is called before each sleep, so the deadline may
-/// change with what `poll` finds; `None` means that there is none.
+/// was called, when the deadline has passed, and sometimes for no reason. `deadline` is called before each
+/// sleep, so the deadline may change with what `poll` finds; `None` means that there is none.
 ///
 /// With this, a thread waits for a future, or for several things at once, without a runtime. Both functions
 /// may themselves block, park or receive: no wake-up of this wait is lost.
@@ -35,9 +35,18 @@ use std::time::Instant;
 /// ```
 pub fn block_until<R>(
     deadline: impl FnMut() -> Option<Instant>,
-    poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+    mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
 ) -> Option<R> {
-    wait_until(deadline, poll)
+    let mut waker = None;
+    let found = wait_until(deadline, |cx| {
+        waker.get_or_insert_with(|| cx.waker().clone());
+        poll(cx)
+    });
+    // The waker may have been called, and the deadline may have passed before the next poll.
+    found.or_else(|| match poll(&mut Context::from_waker(&waker?)) {
+        Poll::Ready(found) => Some(found),
+        Poll::Pending => None,
+    })
 }
 
 /// Waits until the future is ready, and returns its output.

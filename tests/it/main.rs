@@ -3,6 +3,7 @@
 mod acceptance;
 mod auto_traits;
 mod batch_sinks;
+mod blocking;
 mod broadcasts;
 mod budget;
 mod closed;

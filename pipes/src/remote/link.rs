@@ -2,8 +2,8 @@
 
 use super::fault::Fault;
 use super::peer::Peer;
+use crate::blocking::block_until;
 use crate::sync::WakeArc;
-use crate::wait::wait_until;
 use std::error::Error;
 use std::fmt;
 use std::future::poll_fn;
@@ -112,7 +112,7 @@ impl Link {
     /// The session has ended without a confirmation, or the time has passed.
     pub fn delivered(&self, timeout: Duration) -> Result<(), NotDelivered> {
         let (deadline, asked) = (Instant::now().checked_add(timeout), Asked::new(&*self.0));
-        let delivered = wait_until(|| deadline, |cx| asked.poll(cx));
+        let delivered = block_until(|| deadline, |cx| asked.poll(cx));
         delivered.unwrap_or_else(|| Err(NotDelivered::new(self.cause())))
     }
 

@@ -210,7 +210,8 @@ impl<T> Readiness for SharedRequest<'_, T> {
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        wait_until(|| deadline, |cx| self.poll_ready(cx)).is_some()
+        // Room that was granted when the deadline passed is its own.
+        wait_until(|| deadline, |cx| self.poll_ready(cx)).is_some() || self.is_ready()
     }
 
     fn is_ready(&self) -> bool {
