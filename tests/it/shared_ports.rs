@@ -313,6 +313,26 @@ fn a_close_wakes_all() {
     });
 }
 
+/// A close calls the waker of a sender, which closes again. The second close does not wait for the first one.
+#[test]
+fn a_close_inside_of_a_close() {
+    watched(|| {
+        let (chan, port) = pipes::shared_sync_stream(1);
+        let port = port.into_shared();
+        chan.send(1).expect("there is room");
+        let (inside, closed) = (Mutex::new(port.clone()), Arc::new(Mutex::new(None)));
+        let also = closed.clone();
+        let (wakes, waker) = WakeCounter::on_wake(move || {
+            *also.lock().expect("not poisoned") = Some(inside.lock().expect("not poisoned").close());
+        });
+        let mut sending = chan.send_async(2);
+        assert!(poll_future(&mut sending, &waker).is_pending());
+        assert!(port.close());
+        assert_eq!((wakes.count(), *closed.lock().expect("not poisoned")), (1, Some(false)));
+        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    });
+}
+
 /// As a stream it is terminated once it has returned its end, and not before.
 #[test]
 fn it_knows_its_end_as_a_stream() {

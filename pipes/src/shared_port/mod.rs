@@ -295,7 +295,8 @@ impl<T> SharedPort<T> {
     /// that were sent and not received can still be received. Never blocks, except for the moment in which
     /// another receiver has the lock. O(values).
     ///
-    /// Returns `true` if no receiver has closed the stream before.
+    /// Returns `true` if no receiver has closed the stream before. Otherwise it does nothing and returns at
+    /// once: if the other close is still under way, sends may succeed until that one is done.
     ///
     /// While this call takes the values out of the stream, another receiver may find nothing, and waits until
     /// it is done. In a [`stream()`](crate::stream()), the close takes effect behind the last value that is
