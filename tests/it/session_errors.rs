@@ -147,8 +147,9 @@ fn a_member_of_a_set_that_has_closed() {
     let (client, server) = waiting();
     let mut set: PortSet<_> = [client].into_iter().collect();
     drop(server);
-    let error = error_of(|| Ok(set.recv().expect("there is a member").1?));
+    let error = error_of(|| Ok(set.recv()?.1?));
     assert!(error.is_closed());
+    assert_eq!(unknown("the set has no members", line!(), || Ok(set.recv()?)), SessionErrorKind::Closed);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! One error for the code of a whole session.
 
-use super::error::{Closed, RecvError, SendError};
+use super::error::{Closed, RecvError, SendError, SetEmpty};
 use super::in_state::InState;
 use super::send_error::{SendTimeoutError, TrySendError};
 use crate::state_info::StateInfo;
@@ -54,9 +54,9 @@ use std::panic::Location;
 /// The [protocol](Self::protocol), the [state](Self::state) and the [side](Self::side) are known for
 /// `try_recv`, `recv_timeout`, `recv_deadline` and `recv_or` of a `Client` or a `Server`. For those of an
 /// endpoint in any state, they are known unless the other side has left. They are unknown after a
-/// [`SendError`], [`RecvError`] or [`Closed`], which have no room for them, so for all messages, for `recv`
-/// and for `.await`; and for channels, which have no states. Then the text says the location instead: "the
-/// sender left, at src/shop.rs:14:30".
+/// [`SendError`], [`RecvError`], [`Closed`] or [`SetEmpty`], which have no room for them, so for all
+/// messages, for `recv` and for `.await`; and for channels, which have no states. Then the text says the
+/// location instead: "the sender left, at src/shop.rs:14:30".
 #[derive(Clone)]
 pub struct SessionError {
     event: Event,
@@ -69,7 +69,7 @@ pub struct SessionError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SessionErrorKind {
-    /// The other side has left.
+    /// The other side has left, or a set has no members left.
     Closed,
     /// Nothing was sent in time, or there was no room in time.
     Timeout,
@@ -84,6 +84,7 @@ pub enum SessionErrorKind {
 pub(crate) enum Event {
     ReceiverLeft,
     SenderLeft,
+    NoMembers,
     NothingYet,
     NothingInTime,
     NothingFirst,
@@ -108,14 +109,14 @@ impl SessionError {
     /// ```
     pub fn kind(&self) -> SessionErrorKind {
         match self.event {
-            Event::ReceiverLeft | Event::SenderLeft => SessionErrorKind::Closed,
+            Event::ReceiverLeft | Event::SenderLeft | Event::NoMembers => SessionErrorKind::Closed,
             Event::NothingInTime | Event::NoRoomInTime => SessionErrorKind::Timeout,
             Event::NothingYet | Event::NoRoom => SessionErrorKind::WouldBlock,
             Event::NothingFirst => SessionErrorKind::Interrupted,
         }
     }
 
-    /// Returns `true` if the other side has left.
+    /// Returns `true` if the other side has left, or a set has no members left.
     pub fn is_closed(&self) -> bool {
         self.kind() == SessionErrorKind::Closed
     }
@@ -156,6 +157,7 @@ impl fmt::Display for SessionError {
         let event = match self.event {
             Event::ReceiverLeft => "the receiver left",
             Event::SenderLeft => "the sender left",
+            Event::NoMembers => "the set has no members",
             Event::NothingYet => "nothing was sent yet",
             Event::NothingInTime => "nothing was sent in time",
             Event::NothingFirst => "nothing was sent before the other future was ready",
@@ -223,6 +225,14 @@ impl From<Closed> for SessionError {
     #[track_caller]
     fn from(Closed: Closed) -> Self {
         SessionError::new(Event::SenderLeft, None)
+    }
+}
+
+/// The state is unknown.
+impl From<SetEmpty> for SessionError {
+    #[track_caller]
+    fn from(SetEmpty: SetEmpty) -> Self {
+        SessionError::new(Event::NoMembers, None)
     }
 }
 
