@@ -57,6 +57,7 @@ fn an_unbounded_stream_has_permits_too() {
 #[test]
 fn the_largest_capacity() {
     let (chan, mut port) = shared_sync_stream(usize::MAX);
+    assert_eq!(chan.capacity(), Some(usize::MAX / 2));
     for number in 0..100 {
         chan.reserve().expect("there is room").send(number).expect("the port is here");
         drop(chan.reserve());

@@ -59,8 +59,9 @@ pub trait Closing {
     ///
     /// Blocks the thread; in a task, use [`closed`](Closing::closed) instead.
     ///
-    /// When it returns, everything that was sent and not received is dropped, unless a send has failed
-    /// before: then the other side may still be dropping it.
+    /// When it returns, everything that was sent and not received was dropped, or kept by a close that keeps
+    /// it, such as [`Port::close`](crate::Port::close). If a send has failed before, the other side may still
+    /// be dropping it.
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }

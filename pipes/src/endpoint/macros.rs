@@ -178,8 +178,9 @@ macro_rules! __closing {
             ///
             /// Blocks the thread; in a task, use [`closed`](Self::closed) instead.
             ///
-            /// When it returns, everything that was sent and not received is dropped, unless a send has
-            /// failed before: then the other side may still be dropping it.
+            /// When it returns, everything that was sent and not received was dropped, or kept by a close
+            /// that keeps it, such as [`Port::close`](crate::Port::close). If a send has failed before, the
+            /// other side may still be dropping it.
             #[inline]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);

@@ -45,7 +45,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Panics
     ///
-    /// Panics if `count` exceeds the capacity, or if the capacity is 0.
+    /// Panics if `count` exceeds the [capacity](SharedChan::capacity), or if the capacity is 0.
     #[track_caller]
     pub fn reserve_many(&self, count: usize) -> Result<PermitIter<'_, T>, SendError<()>> {
         let (sender, permits) = self.room_for(count);
@@ -72,7 +72,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Panics
     ///
-    /// Panics if `count` exceeds the capacity, or if the capacity is 0.
+    /// Panics if `count` exceeds the [capacity](SharedChan::capacity), or if the capacity is 0.
     #[track_caller]
     pub fn try_reserve_many(&self, count: usize) -> Result<PermitIter<'_, T>, TrySendError<()>> {
         let (sender, permits) = self.room_for(count);
@@ -111,7 +111,7 @@ impl<T> SharedChan<T> {
     ///
     /// # Panics
     ///
-    /// Panics if `count` exceeds the capacity, or if the capacity is 0.
+    /// Panics if `count` exceeds the [capacity](SharedChan::capacity), or if the capacity is 0.
     #[track_caller]
     pub fn reserve_many_async(
         &self,

@@ -41,7 +41,7 @@ pub fn shared_stream<T>() -> (SharedChan<T>, Port<T>) {
 }
 
 /// Creates a bounded stream with any number of senders: at most `capacity` values are sent and not yet
-/// received, and a sender that finds no room waits.
+/// received, and a sender that finds no room waits. A capacity of more than `usize::MAX / 2` counts as that.
 ///
 /// Waiting senders stand in a queue: room that becomes free goes to the one that has waited longest, and none
 /// that comes later overtakes it. Before a thread joins the queue, it looks for room for a moment. A sender
