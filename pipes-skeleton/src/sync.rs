@@ -21,12 +21,6 @@ pub(crate) use system::thread::{Builder, Scope, ThreadId, current, scope};
 /// A value behind a mutex without poisoning: no panic in this crate leaves the value half-changed.
 pub(crate) struct Lock<T>(system::sync::Mutex<T>);
 
-impl<T: Default> Default for Lock<T> {
-    fn default() -> Self {
-        Lock::new(T::default())
-    }
-}
-
 impl<T> Lock<T> {
     pub(crate) fn new(value: T) -> Self {
         Lock(system::sync::Mutex::new(value))

@@ -43,15 +43,16 @@ const ROOMS: [Room; 15] = [
         folder: "pipes/src/remote",
         files: "fault fingerprint peer link window relay via macros accepting",
     },
-    Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics timestamps" },
+    Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics" },
     Room {
         folder: "pipes-skeleton/src/run",
-        files: "stage_info threads spawn recv receiver permits edge output input work gathering upstream",
+        files: "stage_info setting threads spawn recv receiver permits stamps edge output input work joined gathering \
+                upstream",
     },
     Room {
         folder: "pipes-skeleton/src/describe",
-        files: "cancel plan pace batch place pipeline adapters schedule gathering setting source nested concurrent \
-                running items sink posted",
+        files: "cancel plan pace batch place pipeline adapters schedule gathering setting explain source readers \
+                nested concurrent running items sink files posted",
     },
 ];
 

@@ -173,7 +173,8 @@ fn its_own_failures() {
     });
 }
 
-/// In a region, the results of an item stay together. A stop ends results without end, wherever they are made.
+/// In a region, the results of an item stay together. A stop ends results without end, wherever they are
+/// made.
 #[test]
 fn results_without_end_in_a_region() {
     watched(|| {

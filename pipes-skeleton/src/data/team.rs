@@ -1,7 +1,8 @@
 //! Teams: the calling thread and others, which work on borrowed data and have ended when the call returns.
 
 use crate::failure::{BuildError, Failure, FailureKind};
-use crate::run::threads::{Setting, Stopped, Threads};
+use crate::run::setting::Setting;
+use crate::run::threads::{Stopped, Threads};
 use crate::sync::{Lock, Scope, scope, spawn_scoped};
 use std::mem::take;
 

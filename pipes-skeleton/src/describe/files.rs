@@ -8,9 +8,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 impl<T: AsRef<[u8]> + Send + 'static> Pipeline<T> {
-    /// Runs the pipeline and writes its results to a file, one after another. No program sees a part of it: the
-    /// results are written to a temporary file in the same folder, which replaces the file, with everything in
-    /// it, when the pipeline has ended. If the pipeline fails, the file stays as it was.
+    /// Runs the pipeline and writes its results to a file, one after another. No program sees a part of it:
+    /// the results are written to a temporary file in the same folder, which replaces the file, with
+    /// everything in it, when the pipeline has ended. If the pipeline fails, the file stays as it was.
     ///
     /// ```
     /// use pipes_skeleton::lines;
@@ -41,8 +41,8 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    /// Creates a temporary file in the folder of this file. If the path is a symbolic link, that is the folder
-    /// of what it points to.
+    /// Creates a temporary file in the folder of this file. If the path is a symbolic link, that is the
+    /// folder of what it points to.
     fn beside(path: &Path) -> io::Result<Self> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;

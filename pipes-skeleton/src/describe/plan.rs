@@ -3,8 +3,9 @@
 use super::cancel::Cancel;
 use crate::failure::{BuildError, Failure, FailureKind};
 use crate::measure::metrics::{Metrics, Note};
+use crate::run::setting::Setting;
 use crate::run::stage_info::{Runs, StageInfo};
-use crate::run::threads::{Setting, Threads};
+use crate::run::threads::Threads;
 use crate::sync::Arc;
 use std::fmt;
 use std::mem::take;

@@ -8,8 +8,8 @@ use std::mem::take;
 use std::ops::Deref;
 
 /// Creates a pipeline whose source reads lines, for example of a file or of standard input. The ends of the
-/// lines, `\n` or `\r\n`, are removed. If the reader fails, or a line is not UTF-8, the pipeline ends with that
-/// error.
+/// lines, `\n` or `\r\n`, are removed. If the reader fails, or a line is not UTF-8, the pipeline ends with
+/// that error.
 ///
 /// Each line takes an allocation and a way through a channel. For large inputs, use [`line_chunks`], which
 /// takes much less time. See there for a read that blocks.
@@ -27,9 +27,9 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 }
 
 /// Creates a pipeline whose source reads chunks of whole lines, for example of a file or of standard input. A
-/// chunk has at most `bytes` bytes, unless one of its lines is longer. It is complete when a `read` has returned the
-/// end of a line, so lines that come slowly are not held back. If the reader fails, the pipeline ends with that
-/// error.
+/// chunk has at most `bytes` bytes, unless one of its lines is longer. It is complete when a `read` has
+/// returned the end of a line, so lines that come slowly are not held back. If the reader fails, the pipeline
+/// ends with that error.
 ///
 /// The chunks are small enough to be processed in parallel, and large enough to cost nothing: 256 KiB are a
 /// good size. [`in_flight_bytes`](Pipeline::in_flight_bytes) limits the memory of all chunks together.

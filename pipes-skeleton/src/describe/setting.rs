@@ -52,8 +52,8 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
 
 /// The settings of a whole pipeline.
 impl<T: Send + 'static> Pipeline<T> {
-    /// Sets the maximum number of items in the whole pipeline. Without this, each region has room for 256; see
-    /// [`Pipeline`].
+    /// Sets the maximum number of items in the whole pipeline. Without this, each region has room for 256;
+    /// see [`Pipeline`].
     ///
     /// Each region gets an equal share, and room for at least one item. The last setting counts. Items that
     /// are done make room for others a quarter of the share at a time. So up to a quarter of the room may be
@@ -78,10 +78,11 @@ impl<T: Send + 'static> Pipeline<T> {
     /// bytes, or in any unit. It is called where the item leaves the source, so call this directly after the
     /// source, or after stages that have joined it, such as [`map`](Pipeline::map).
     ///
-    /// What a later stage makes of an item counts with the size of that item, and a batch with the size of its
-    /// items. Each region gets an equal share of the limit, also that behind a
-    /// [`parallel_gather`](Pipeline::parallel_gather). An item that is larger is alone in its region. The source makes its next item while others are in
-    /// the pipeline, and keeps it until there is room: so one item more is in memory.
+    /// What a later stage makes of an item counts with the size of that item, and a batch with the size of
+    /// its items. Each region gets an equal share of the limit, also that behind a
+    /// [`parallel_gather`](Pipeline::parallel_gather). An item that is larger is alone in its region. The
+    /// source makes its next item while others are in the pipeline, and keeps it until there is room: so one
+    /// item more is in memory.
     ///
     /// ```
     /// use pipes_skeleton::from_iter;

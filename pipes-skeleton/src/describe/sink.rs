@@ -154,8 +154,8 @@ impl<T: Send + 'static> Pipeline<T> {
         })
     }
 
-    /// Runs the pipeline and sends its results to the port. If as many results are
-    /// unread as a region has room for, the pipeline waits. Dropping the port or the [`Running`] ends the pipeline.
+    /// Runs the pipeline and sends its results to the port. If as many results are unread as a region has
+    /// room for, the pipeline waits. Dropping the port or the [`Running`] ends the pipeline.
     ///
     /// ```
     /// let (port, running) = pipes_skeleton::from_iter(0..100_u64)

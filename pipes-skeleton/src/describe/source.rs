@@ -94,8 +94,8 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
     Pipeline::new(Upstream::point(start), plan)
 }
 
-/// Creates a pipeline whose source is a stream of futures, which the source's thread polls. A stream that needs
-/// the timers or sockets of a runtime must be created inside that runtime, with `runtime.enter()`.
+/// Creates a pipeline whose source is a stream of futures, which the source's thread polls. A stream that
+/// needs the timers or sockets of a runtime must be created inside that runtime, with `runtime.enter()`.
 ///
 /// ```
 /// use pipes_skeleton::from_stream;
@@ -153,7 +153,7 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
         let queue = threads.queue(&info);
         let mut sources = Vec::with_capacity(upstreams.len());
         for (number, upstream) in upstreams.into_iter().enumerate() {
-            let ((releaser, permits), stamps) = (permits(threads.room()), Stamps::new(threads));
+            let ((releaser, permits), stamps) = (permits(threads.setting().room), Stamps::new(threads));
             let output = Output::merge(chan.clone(), number, permits, stamps.clone()).counted(queue.clone());
             upstream.start_point(threads, output);
             sources.push((releaser, stamps));
@@ -167,8 +167,8 @@ pub fn merge<T: Send + 'static>(pipelines: impl IntoIterator<Item = Pipeline<T>>
     Pipeline::new(Upstream::point(start), plan)
 }
 
-/// Creates a pipeline whose source calls this function until it returns `None`. If it `may_block`, waiting for
-/// the outside world, the pipeline does not wait for it when it is stopped.
+/// Creates a pipeline whose source calls this function until it returns `None`. If it `may_block`, waiting
+/// for the outside world, the pipeline does not wait for it when it is stopped.
 pub(super) fn pulled<T: Send + 'static>(
     may_block: bool,
     mut pull: impl FnMut() -> Result<Option<T>, BoxError> + Send + 'static,

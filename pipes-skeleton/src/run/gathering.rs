@@ -229,7 +229,7 @@ pub(crate) fn gather<T, G: Gather<T>>(
         let (is_item, is_last) = (matches!(next, Ok(Some(_))), matches!(next, Ok(None)));
         let mut emit = |item| {
             probe.lap(Spent::Working);
-            let weight = if threads.is_weighed() { take(&mut stamp.weight) } else { 1 };
+            let weight = if threads.setting().is_weighed { take(&mut stamp.weight) } else { 1 };
             let sent = output.emit(threads, item, Stamp { weight, ..stamp }, is_last, || input.flush());
             probe.lap(Spent::WaitingForRoom);
             Ok(sent?)

@@ -1,7 +1,7 @@
 //! Stages without a thread of their own, which run in the thread of the stage before them.
 
 use super::edge::{CustomSender, Sender};
-use super::output::Output;
+use super::output::{JoinedStage, Output};
 use super::permits::Releaser;
 use super::stage_info::StageInfo;
 use super::stamps::{Stamp, Stamps};
@@ -12,26 +12,6 @@ use crate::measure::probe::{Probe, Spent};
 use crate::stage::{Processed, Stage};
 use crate::sync::{Arc, Lock};
 use std::time::Instant;
-
-/// A stage that the thread of an ordered point runs, with the output of both.
-pub(crate) trait JoinedStage<T>: Send {
-    /// Acquires a permit for the next result; see [`Output::reserve`].
-    fn reserve(
-        &mut self,
-        threads: &Threads,
-        deadline: Option<Instant>,
-        flush: &mut dyn FnMut(),
-    ) -> Result<(), WaitError>;
-
-    /// Processes an item with this stamp, and sends the results.
-    fn process(
-        &mut self,
-        threads: &Threads,
-        item: T,
-        stamp: Stamp,
-        flush: &mut dyn FnMut(),
-    ) -> Result<(), Stopped>;
-}
 
 /// A stage, its name, and its probe.
 struct Named<S> {

@@ -1,7 +1,6 @@
 //! The output of an ordered point: a source, or a stage that processes one item at a time.
 
 use super::edge::Sender;
-use super::joined::JoinedStage;
 use super::permits::Permits;
 use super::stamps::{Stamp, Stamps};
 use super::threads::{Stopped, Threads, WaitError};
@@ -37,6 +36,26 @@ enum Channel<T> {
     Merge(SharedChan<(usize, T)>, usize),
     /// To a stage without a thread, which has the permits.
     Joined(Box<dyn JoinedStage<T>>),
+}
+
+/// A stage that the thread of an ordered point runs, with the output of both.
+pub(crate) trait JoinedStage<T>: Send {
+    /// Acquires a permit for the next result; see [`Output::reserve`].
+    fn reserve(
+        &mut self,
+        threads: &Threads,
+        deadline: Option<Instant>,
+        flush: &mut dyn FnMut(),
+    ) -> Result<(), WaitError>;
+
+    /// Processes an item with this stamp, and sends the results.
+    fn process(
+        &mut self,
+        threads: &Threads,
+        item: T,
+        stamp: Stamp,
+        flush: &mut dyn FnMut(),
+    ) -> Result<(), Stopped>;
 }
 
 /// An item that was not sent.
@@ -125,8 +144,8 @@ impl<T> Output<T> {
     }
 
     /// Sends an item if there are permits for it, now or before the deadline. The item leaves the source when
-    /// it has its permits. A stage that has joined the source processes the item, and if that stage fails, the
-    /// item counts as sent.
+    /// it has its permits. A stage that has joined the source processes the item, and if that stage fails,
+    /// the item counts as sent.
     #[inline]
     pub(crate) fn offer(
         &mut self,

@@ -27,7 +27,7 @@ pub(crate) struct Stamps(Option<Arc<Lock<HashMap<usize, Stamp>>>>);
 impl Stamps {
     /// Creates the stamps of a region.
     pub(crate) fn new(threads: &Threads) -> Self {
-        Stamps(threads.keeps_stamps().then(Arc::default))
+        Stamps(threads.keeps_stamps().then(|| Arc::new(Lock::new(HashMap::new()))))
     }
 
     /// Creates stamps that are not kept.

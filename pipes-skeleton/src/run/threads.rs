@@ -6,6 +6,7 @@
 //! has not returned from user code by then is left behind, and named in the failure. It ends when that code
 //! returns.
 
+use super::setting::Setting;
 use super::stage_info::StageInfo;
 use crate::failure::{Failure, FailureKind, Panic};
 use crate::measure::metrics::Metrics;
@@ -54,19 +55,6 @@ struct Shared {
     setting: Setting,
     /// The run, if it is measured.
     run: Option<Arc<Run>>,
-}
-
-/// The settings of a run. The default is for threads that are not the stages of a pipeline.
-#[derive(Default)]
-pub(crate) struct Setting {
-    /// The stages are measured if there are metrics.
-    pub(crate) metrics: Option<Metrics>,
-    /// The size of the threads' stacks, or `None` for the default.
-    pub(crate) stack_size: Option<usize>,
-    /// The number of permits of each region.
-    pub(crate) room: usize,
-    /// Items need as many permits as their size says.
-    pub(crate) is_weighed: bool,
 }
 
 #[derive(Default)]
@@ -118,14 +106,8 @@ impl Threads {
         self.0.setting.metrics.as_ref()
     }
 
-    /// Returns the number of permits of each region.
-    pub(crate) fn room(&self) -> usize {
-        self.0.setting.room
-    }
-
-    /// Returns `true` if items need as many permits as their size says.
-    pub(crate) fn is_weighed(&self) -> bool {
-        self.0.setting.is_weighed
+    pub(crate) fn setting(&self) -> &Setting {
+        &self.0.setting
     }
 
     /// Returns `true` if the stamp of each item is needed where its region ends.
@@ -372,9 +354,7 @@ impl Drop for ThreadGuard {
         let is_over = registry.running.is_empty();
         let wakers = if registry.has_only_readers() { registry.wakers.clone() } else { Vec::new() };
         drop(registry);
-        if is_over {
-            self.threads.0.run.iter().for_each(|run| run.end());
-        }
+        self.threads.0.run.iter().filter(|_| is_over).for_each(|run| run.end());
         wakers.into_iter().for_each(Waker::wake);
     }
 }

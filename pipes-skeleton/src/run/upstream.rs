@@ -36,7 +36,7 @@ impl Window {
     /// Creates the window of a region, and what the end of the region needs: the releaser of the permits, and
     /// the stamps. If `is_early`, replicas may release the permits of items that become nothing.
     fn new(threads: &Threads, is_early: bool) -> (Window, Releaser, Stamps) {
-        let ((releaser, permits), stamps) = (permits(threads.room()), Stamps::new(threads));
+        let ((releaser, permits), stamps) = (permits(threads.setting().room), Stamps::new(threads));
         // The end of the region removes the stamp of each item.
         let early_releaser = (is_early && !threads.keeps_stamps()).then(|| releaser.early());
         let window = Window { permits, stamps: stamps.clone(), early_releaser };
@@ -190,7 +190,7 @@ impl<T: Send + 'static> Upstream<T> {
     pub(crate) fn input(self, threads: &Threads, queue: Option<QueueDepth>, in_order: bool) -> Input<T> {
         match self {
             Upstream::Point(start) => {
-                let ((chan, port), (releaser, permits)) = (stream(), permits(threads.room()));
+                let ((chan, port), (releaser, permits)) = (stream(), permits(threads.setting().room));
                 let stamps = Stamps::new(threads);
                 start(threads, Output::direct(chan, permits, stamps.clone()).counted(queue));
                 Input::direct(port, releaser, stamps)

@@ -20,8 +20,8 @@
 //!
 //! A sender that does not wait for its receivers may find that one of them is cloning the message that it is
 //! about to overwrite. The clone may take long, or wait for this very sender. So the new message is *put
-//! aside*, in the tail, until it is received or overwritten in its turn. A receiver clones it without the lock
-//! of the tail, and keeps its claim until then, because the clone may panic.
+//! aside*, in the tail, until it is received or overwritten in its turn. A receiver clones it without the
+//! lock of the tail, and keeps its claim until then, because the clone may panic.
 
 use super::place::Place;
 use super::state::MOST;

@@ -2,14 +2,14 @@
 //! sent. This is the shape of many real jobs: read, parse in parallel, sum up in parallel, emit at the end.
 //!
 //! The log is generated into a temporary file of `--size` MiB: hosts with skewed frequencies, and one line in
-//! a thousand that cannot be parsed and is counted as an error. A run reads the file, from the system's cache,
-//! and returns the table of all hosts. All contenders split and parse a line with the same function, and sum
-//! up in hash tables of the same kind.
+//! a thousand that cannot be parsed and is counted as an error. A run reads the file, from the system's
+//! cache, and returns the table of all hosts. All contenders split and parse a line with the same function,
+//! and sum up in hash tables of the same kind.
 //!
 //! `pipes` has the shape that its documentation shows: chunks of whole lines, and replicas whose tables are
 //! merged at the end. `pipes-lines` sends each line by itself. `rayon-chunks` and `rayon-lines` do the same
-//! with `par_bridge`. `pariter` has no parallel stage with a state that ends, so each chunk becomes a table of
-//! its own. `threads` share a channel of chunks. `awk` is a program of one thread, timed as a process.
+//! with `par_bridge`. `pariter` has no parallel stage with a state that ends, so each chunk becomes a table
+//! of its own. `threads` share a channel of chunks. `awk` is a program of one thread, timed as a process.
 //!
 //! The processor time is that of this process, which the system counts in units of 10 ms. The peak is that
 //! of the resident memory.
