@@ -35,7 +35,7 @@ fn receivers_are_usable_in_the_arms() {
 fn default_and_timeout() {
     watched(|| {
         let ((one, mut first), (_two, mut second)) = (oneshot(), oneshot::<u64>());
-        for _ in 0..1_000 {
+        for _ in 0..if cfg!(miri) { 100 } else { 1_000 } {
             (first, second) = select! {
                 default => (first, second),
                 number = first => panic!("nobody sent {number:?}"),

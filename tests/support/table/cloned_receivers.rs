@@ -17,7 +17,7 @@ use std::time::Duration;
 
 /// Each message goes to one receiver, in whichever way they receive. Each gets its messages in order.
 pub fn messages_for_several<F: Flavor<Receiver: TaskReceiver + Clone>>() {
-    const MESSAGES: u64 = if cfg!(miri) { 20 } else { 300 };
+    const MESSAGES: u64 = if cfg!(miri) { 10 } else { 300 };
     for seed in 0..effort(10) as u64 {
         let drops = DropCounter::new();
         let (sender, receiver) = F::channel();

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Messages of several senders arrive once, those of each sender in order.
 pub fn messages_of_several<F: Flavor<Sender: Clone>>() {
     const SENDERS: u64 = 4;
-    const EACH: u64 = 100;
+    const EACH: u64 = if cfg!(miri) { 20 } else { 100 };
     let drops = DropCounter::new();
     let (sender, mut receiver) = F::channel();
     let sending: Vec<_> = (0..SENDERS)

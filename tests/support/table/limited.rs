@@ -144,6 +144,7 @@ pub(super) fn send_somehow(sender: &mut impl LimitedSender, message: Counted, ra
 /// Every kind of send, by turns: what was sent arrives in order, and nothing else does. There is never more
 /// on its way than there is room for.
 pub fn every_kind_of_send<F: Limited>() {
+    const MESSAGES: u64 = if cfg!(miri) { 20 } else { 100 };
     for seed in 0..effort(20) as u64 {
         let drops = DropCounter::new();
         let (mut sender, mut receiver) = F::channel();
@@ -151,7 +152,7 @@ pub fn every_kind_of_send<F: Limited>() {
         let receives = begun.clone();
         let sending = spawn(move || {
             let (mut random, mut sent) = (Rng::with_seed(seed), Vec::new());
-            for number in 0..100 {
+            for number in 0..MESSAGES {
                 if send_somehow(&mut sender, source.make(number), &mut random) {
                     sent.push(number);
                     let most = receives.load(Ordering::SeqCst) + F::CAPACITY;

@@ -112,11 +112,14 @@ pub fn owns_the_sender<F: Flavor<Receiver: TaskReceiver>>() {
     drops.assert_all_dropped();
 }
 
+/// How many wakers call each other, one inside the other.
+const DEPTH: u64 = if cfg!(miri) { 5 } else { 20 };
+
 /// Each waker receives the message and sends it on to the next channel, one inside the other.
 pub fn passes_a_message_on<F: Flavor<Receiver: TaskReceiver>>() {
     let (drops, received) = (DropCounter::new(), Place::default());
     let (mut first, mut receiver) = F::channel();
-    for _ in 0..20 {
+    for _ in 0..DEPTH {
         let (mut sender, next) = F::channel();
         let source = drops.clone();
         woken::<F>(std::mem::replace(&mut receiver, next), move |task| {
@@ -127,7 +130,7 @@ pub fn passes_a_message_on<F: Flavor<Receiver: TaskReceiver>>() {
     let found = received.clone();
     woken::<F>(receiver, move |task| put(&found, result(task)));
     assert!(first.send(drops.make(0)).is_ok());
-    assert_eq!(take(&received), Some(Some(20)));
+    assert_eq!(take(&received), Some(Some(DEPTH)));
     drops.assert_all_dropped();
 }
 
@@ -135,7 +138,7 @@ pub fn passes_a_message_on<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn passes_a_close_on<F: Flavor<Receiver: TaskReceiver>>() {
     let closed = Place::default();
     let (first, mut receiver) = F::channel();
-    for _ in 0..20 {
+    for _ in 0..DEPTH {
         let (sender, next) = F::channel();
         woken::<F>(std::mem::replace(&mut receiver, next), move |task| {
             assert_eq!(result(task), None);
