@@ -12,7 +12,7 @@ begin=$SECONDS
 echo "benchmarks: built, $((SECONDS - begin)) s"
 "${test[@]}"
 echo "benchmarks: tested, $((SECONDS - begin)) s"
-cargo build --quiet --package pipes-channels --benches
+cargo build --quiet --package pipes-channels --package pipes-charts --benches
 
 # Draws with the real plotting code.
 charts="$(mktemp -d)"
