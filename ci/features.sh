@@ -12,9 +12,12 @@ wasm=wasm32-unknown-unknown
 for package in "pipes --no-default-features" pipes pipes-skeleton; do
     read -ra flags <<<"--package $package"
     cargo clippy --quiet "${flags[@]}" --all-targets -- --deny warnings
-    cargo test --quiet "${flags[@]}"
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet "${flags[@]}" --no-deps
 done
+cargo test --quiet --package pipes --no-default-features
+# `cargo test` runs its other tests with the same features.
+cargo test --quiet --package pipes --doc
+cargo test --quiet --package pipes-skeleton
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 (
