@@ -23,7 +23,7 @@ fn push(ready: &ReadyList, seen: Top, node: NonNull<Node>) -> *const WaiterCell 
 fn a_push_returns_the_waiter_cell_that_it_took() {
     let mut cx = Context::from_waker(Waker::noop());
     let mut came_again = 0;
-    for _ in 0..100 {
+    for _ in 0..if cfg!(miri) { 10 } else { 100 } {
         let mut ready = ReadyList::new();
         let tokens = [0, 1, 2].map(|index| ready.token(index));
         let [first, second, third] = tokens.map(Token::into_node);
@@ -58,7 +58,7 @@ fn a_push_returns_the_waiter_cell_that_it_took() {
 /// there now.
 #[test]
 fn a_list_whose_tokens_come_and_go_while_one_is_put_on_top() {
-    for _ in 0..40 {
+    for _ in 0..if cfg!(miri) { 20 } else { 40 } {
         let mut ready = ReadyList::new();
         let late = ready.token(9);
         ready.token(0).notify();
