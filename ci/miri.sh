@@ -117,9 +117,9 @@ stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)
 table=(--package pipes-tests --test table -- --test-threads=1)
-# To make a ring of thousands of slots takes longer than all else in these groups. The short ring, `lagging`,
-# shows the same.
-groups=(--skip lagging_long:: reentrance:: consuming:: room::)
+# To make a ring of thousands of slots takes longer than all else in a group. The short ring, `lagging`, shows
+# the same.
+groups=(--skip lagging_long::)
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
 # look for sleeping threads in /proc, or take too long; that of `panics` reads the sources.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance:: --skip panics::)
@@ -159,12 +159,13 @@ done
 for triple in "${others[@]}"; do
     start build "$triple" --test={random,programs}
 done
+job table "$intel" "$races -Zmiri-seed=7" "${table[@]}" "${groups[@]}" reentrance::
 for model in "${models[@]}"; do
-    job table "$intel" "$races $model -Zmiri-seed=$((7 + first % 2))" "${table[@]}" "${groups[@]}"
     job slot "$intel" "$model" "${slot[@]}"
     job it "$intel" "$model" "${it[@]}" "${filters[@]}"
     job random "$intel" "$model -Zmiri-seed=$((3 + first % 2))" "${random[@]}"
 done
+job table "$intel" "$races $trees -Zmiri-seed=8" "${table[@]}" "${groups[@]}" consuming:: room::
 for triple in "${others[@]}"; do
     job slot "$triple" "" "${slot[@]}"
     [ -z "$deep" ] || job stress "$triple" "-Zmiri-seed=5" "${stress[@]}" races:: shared::
