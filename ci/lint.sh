@@ -24,7 +24,8 @@ RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_loom --cfg pipes_shuttle" CARGO_TARGET_DIR
 for workspace in "${workspaces[@]}"; do
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --manifest-path "$workspace" --workspace --no-deps --document-private-items
 done
-# The public pages. ci/features.sh makes those of `pipes` and `pipes-skeleton`, and ci/remote.sh those of `pipes-remote`.
+# The public pages. ci/features.sh makes those of `pipes` and `pipes-skeleton`, and ci/remote.sh those of
+# `pipes-remote`.
 RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes-macros --no-deps
 ci/api.sh
 ci/planted.sh faults --check
