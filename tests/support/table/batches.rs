@@ -146,7 +146,7 @@ fn assert_received(received: &[Counted], sending: Vec<JoinHandle<u64>>) {
 
 /// Batches of all sizes, sent and received in every way: nothing is lost, and the order is kept.
 pub fn every_kind_of_batch<F: Flavor<Sender: BatchSender, Receiver: BatchReceiver>>() {
-    const COUNT: u64 = if cfg!(miri) { 20 } else { 300 };
+    const COUNT: u64 = if cfg!(miri) { 12 } else { 300 };
     for seed in 0..effort(10) as u64 {
         let drops = DropCounter::new();
         let (sender, mut port) = F::channel();

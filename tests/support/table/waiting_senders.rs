@@ -196,7 +196,7 @@ pub fn threads_and_tasks_at_a_close<F: Limited<Sender = SharedChan<Counted>>>() 
 /// its sender. What was cancelled after it was polled arrives or does not.
 pub fn every_kind_of_send_of_several<F: Limited<Sender = SharedChan<Counted>>>() {
     /// The numbers of a sender's messages begin with its own number times this.
-    const EACH: u64 = if cfg!(miri) { 15 } else { 100 };
+    const EACH: u64 = if cfg!(miri) { 10 } else { 100 };
     for seed in 0..effort(20) as u64 {
         let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
