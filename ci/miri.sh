@@ -2,7 +2,7 @@
 # Runs the tests of the slot and of the cache of freed pipes, and small versions of the others, under Miri:
 # borrows, provenance, races, weak memory, leaks.
 #
-#   ci/miri.sh         a selection that takes eight minutes on two cores; MIRI_SEED=n repeats an earlier run
+#   ci/miri.sh         a selection that takes nine minutes on two cores; MIRI_SEED=n repeats an earlier run
 #   ci/miri.sh deep    more seeds, and all of `it` that Miri can run; takes hours
 #   ci/miri.sh run FLAGS -- ARGUMENTS
 #                      `cargo miri test ARGUMENTS` with more flags, such as those of a seed that has failed
