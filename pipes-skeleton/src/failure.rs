@@ -57,6 +57,8 @@ pub enum BuildError {
     NotAPart,
     /// The pipeline has room for no items.
     NoRoom,
+    /// Of pipelines that are merged, one is limited in items, and another one in bytes.
+    MixedLimits,
     /// The size of items is to be taken where they have already left the source.
     NotAtSource,
     /// A batch has room for no items.
@@ -242,6 +244,7 @@ impl fmt::Display for BuildError {
                 "the function must add its stages to the pipeline that it is given, and return that"
             }
             BuildError::NoRoom => "a pipeline needs room for at least one item",
+            BuildError::MixedLimits => "pipelines with limits in items and in bytes cannot be merged",
             BuildError::NotAtSource => "the size of an item is taken at the source, before other threads",
             BuildError::NoBatch => "a batch needs room for at least one item",
         })

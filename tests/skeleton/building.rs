@@ -48,6 +48,8 @@ fn no_room() {
         BuildError::NoRoom,
     );
     assert_refused(items().in_flight_bytes(0, |_| 1).collect(), "in_flight_bytes", BuildError::NoRoom);
+    let mixed = merge([items().in_flight(9), items().in_flight_bytes(9, |_| 1)]);
+    assert_refused(mixed.collect(), "merge", BuildError::MixedLimits);
     let batches = |size| items().batched(&Batching::of(size)).sequential(|batch| batch[0]);
     assert_refused(batches(0).collect(), "stage 1", BuildError::NoBatch);
 }

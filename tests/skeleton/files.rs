@@ -58,6 +58,8 @@ fn lines_of_a_text() {
     assert_eq!(all(b"").expect("nothing fails"), Vec::<String>::new());
     let failure = all(b"one\n\xff\n").expect_err("it is no UTF-8");
     assert_eq!((failure.stage(), matches!(failure.kind(), FailureKind::Error(_))), ("source", true));
+    let large = line_chunks(&b"one\n"[..], usize::MAX).collect().expect("nothing fails");
+    assert_eq!(large.len(), 1);
     let none = line_chunks(io::empty(), 0).collect().expect_err("there is no room");
     assert_eq!(none.to_string(), "source failed: a chunk needs room for at least one byte");
 }
@@ -190,6 +192,32 @@ fn whole_files() {
         let failure = from_iter(["x"]).write_to(folder.0.join("none/all")).expect_err("no such folder");
         assert_eq!((failure.stage(), folder.names()), ("sink", vec!["all".to_owned()]));
         from_iter(["x"]).write_to(folder.0.join("..")).expect_err("it is a folder");
+    });
+}
+
+/// What is no regular file is not replaced. A file keeps its permissions.
+#[cfg(unix)]
+#[test]
+fn other_files() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    watched(|| {
+        let folder = Folder::new("others");
+        let write = |name: &str| from_iter(["x"]).write_to(folder.0.join(name));
+        fs::write(folder.0.join("private"), "before").expect("there is room");
+        let mode = fs::Permissions::from_mode(0o600);
+        fs::set_permissions(folder.0.join("private"), mode).expect("it is mine");
+        write("private").expect("nothing fails");
+        let mode = fs::metadata(folder.0.join("private")).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        symlink("nowhere", folder.0.join("dangling")).expect("links are possible");
+        fs::create_dir(folder.0.join("folder")).expect("there is room");
+        for name in ["dangling", "folder"] {
+            assert_eq!(write(name).expect_err("it is no file").stage(), "sink");
+        }
+        write(&"n".repeat(250)).expect("a long name is one");
+        let device = from_iter(["x"]).write_to("/dev/null").expect_err("it is a device");
+        assert_eq!(device.to_string(), "sink failed: it is no regular file");
+        assert_eq!(folder.names().len(), 4);
     });
 }
 

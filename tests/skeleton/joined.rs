@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// The names of the threads that have run a stage.
 #[derive(Clone, Default)]
@@ -97,6 +98,13 @@ fn the_plan_tells_the_threads() {
     for (number, (pipeline, threads)) in shapes.into_iter().enumerate() {
         assert_eq!(pipeline.explain().threads(), threads, "shape {number}");
     }
+    let mut replicas = [5, 1].into_iter();
+    let different = items().farm(2, |part| part.parallel(replicas.next().expect("there are two"), |n| n));
+    assert_eq!(different.explain().threads(), 1 + 5 + 1);
+    let gathered = items().parallel(2, |n| n).keyed(2, |n| *n, |n| n);
+    assert_eq!(gathered.explain().regions(), 2);
+    let lines = gathered.in_flight(30).explain().to_string();
+    assert_eq!(lines.matches("at most 15 items").count(), 2, "{lines}");
     let farms = items().named("read").farm(2, |part| part.sequential(|n| n).named("a").map(|n| n).named("b"));
     let farms = farms.in_order().in_flight_bytes(9, |_| 1).sequential(|n| n).named("write");
     let picture = "\
@@ -193,6 +201,23 @@ fn results_without_end_in_a_region() {
     });
 }
 
+/// A stop is noticed where items without end vanish.
+#[test]
+fn items_without_end_that_vanish() {
+    watched(|| {
+        let cancel = Cancel::new();
+        let cancels = cancel.clone();
+        let endless = items().flat_map(|_| 0_u64..).filter(move |n| {
+            if *n == 1000 {
+                cancels.cancel();
+            }
+            false
+        });
+        let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
+        assert!(failure.stuck().is_empty(), "{failure}");
+    });
+}
+
 /// An item whose stage fails during a post counts as posted.
 #[test]
 fn failures_during_a_post() {
@@ -207,6 +232,32 @@ fn failures_during_a_post() {
         let running = running.expect("it can be run");
         (0..50).for_each(|n| running.post(n).expect("no stage fails"));
         assert_eq!(running.collect().expect("no stage fails").len(), 49 * 50 / 2);
+    });
+}
+
+/// A post waits for the room of its item before a function that has joined the source gets it. The size of
+/// the item is part of that, and so is a failure of the function that returns it.
+#[test]
+fn posts_of_sized_items() {
+    watched(|| {
+        let (go, gate) = std::sync::mpsc::channel::<()>();
+        let sized = |items: Pipeline<u64>| items.in_flight_bytes(20, |n| 10 / (10 - *n) as usize);
+        let running = posted(|items| {
+            let blocks = move |n| {
+                let _ = gate.recv();
+                n
+            };
+            sized(items).map(|n| n).sequential(blocks)
+        });
+        let running = running.expect("it can be run");
+        // Each of the two regions has room for 10.
+        assert_eq!(running.post(9), Ok(()));
+        assert_eq!(running.try_post(9), Err(PostError::Full(9)));
+        assert_eq!(running.post_timeout(5, Duration::from_millis(1)), Err(PostError::Full(5)));
+        drop(go);
+        assert_eq!(running.post(5), Ok(()));
+        assert_eq!(running.post(10), Err(PostError::Ended(10)), "the size cannot be computed");
+        assert_eq!(running.collect().expect_err("it panicked").stage(), "source");
     });
 }
 

@@ -1,6 +1,8 @@
 //! Metrics: exact counts and plausible times.
 
-use pipes_skeleton::{Metrics, Pace, Part, Pipeline, Stage, filter, flat_map, from_iter, merge, posted};
+use pipes_skeleton::{
+    Metrics, Pace, Part, Pipeline, Stage, filter, flat_map, fold, from_iter, merge, posted,
+};
 use pipes_tests::watched;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -197,6 +199,24 @@ fn throughput_of_the_recent_past() {
             }
         };
         assert!(found * 9.9 <= f64::from(taken), "{found} a second, {taken} taken");
+    });
+}
+
+/// An item keeps its time behind a pace. What is made of no item leaves the source when it is made.
+#[test]
+fn latency_counts_from_the_source() {
+    const PAUSE: Duration = Duration::from_millis(3);
+    watched(|| {
+        let (metrics, pace) = (Metrics::new(), Pace::new(1e6).expect("it can be kept"));
+        let slow = from_iter(0..3_u64).map(|n| (thread::sleep(PAUSE), n).1);
+        slow.sequential(|n| n).paced(&pace).measured(&metrics).for_each(drop).expect("none fails");
+        assert!(metrics.report().latency().quantile(0.0) >= PAUSE);
+
+        let metrics = Metrics::new();
+        assert_eq!(metrics.report().throughput(), 0.0);
+        let sums = from_iter(Vec::<u64>::new()).parallel_gather(2, |_| fold(0, |sum, n| sum + n));
+        sums.measured(&metrics).for_each(drop).expect("none fails");
+        assert!(metrics.report().latency().max() <= metrics.report().elapsed());
     });
 }
 

@@ -122,6 +122,19 @@ fn at_most_so_many_in_flight() {
     });
 }
 
+/// The last limit counts, also if it has another unit.
+#[test]
+fn several_limits() {
+    let sized = || from_iter(0..100_usize).in_flight_bytes(1000, |_| 100);
+    watched(move || {
+        assert_eq!(sized().in_flight(8).parallel(2, |n| n).collect().expect("none fails").len(), 100);
+        let both = merge([sized(), from_iter(0..100)]).in_flight(8);
+        assert_eq!(both.collect().expect("none fails").len(), 200);
+        let twice = from_iter(0..100).in_flight_bytes(50, |_| unreachable!("it is replaced"));
+        assert_eq!(twice.in_flight_bytes(50, |_| 1).collect().expect("none fails").len(), 100);
+    });
+}
+
 /// The size of the items on their way is at most the limit. A larger item travels alone.
 #[test]
 fn at_most_so_many_bytes_in_flight() {

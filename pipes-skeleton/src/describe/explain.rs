@@ -10,6 +10,7 @@ use std::fmt;
 pub struct Explanation {
     stages: Vec<Line>,
     room: usize,
+    regions: usize,
     is_weighed: bool,
     /// The end of the last region restores the order.
     in_order: bool,
@@ -21,8 +22,8 @@ struct Line {
     name: String,
     runs: Runs,
     region: Option<bool>,
-    /// The number of replicas of a farm of stages that have this stage.
-    copies: usize,
+    /// The number of its threads.
+    threads: usize,
 }
 
 impl<T: Send + 'static> Pipeline<T> {
@@ -55,12 +56,13 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn explain(&self) -> Explanation {
         let line = |info: &StageInfo| {
-            let (runs, copies, region) = info.plan();
-            Line { name: info.name(), runs, region, copies }
+            let (runs, threads, region) = info.plan();
+            Line { name: info.name(), runs, region, threads }
         };
         Explanation {
             stages: self.plan.stages.iter().map(line).collect(),
             room: self.plan.room_with_sink(),
+            regions: self.plan.regions_with_sink(),
             is_weighed: self.plan.is_weighed,
             in_order: self.plan.in_order,
         }
@@ -78,13 +80,19 @@ impl Explanation {
     /// assert_eq!(doubled.explain().threads(), 1);
     /// ```
     pub fn threads(&self) -> usize {
-        let threads = |line: &Line| match line.runs {
-            Runs::Source { has_thread } => usize::from(has_thread),
-            Runs::Threads(threads) => threads * line.copies,
-            Runs::Futures(_) => line.copies,
-            Runs::Joined => 0,
-        };
-        self.stages.iter().map(threads).sum()
+        self.stages.iter().map(|line| line.threads).sum()
+    }
+
+    /// Returns the number of regions, which have equal shares of the limit; see [`Pipeline`].
+    ///
+    /// ```
+    /// use pipes_skeleton::from_iter;
+    ///
+    /// let squares = from_iter(0..9).sequential(|number| number * number);
+    /// assert_eq!(squares.explain().regions(), 2);
+    /// ```
+    pub fn regions(&self) -> usize {
+        self.regions
     }
 
     fn end_of_region(&self, f: &mut fmt::Formatter<'_>, width: usize, in_order: bool) -> fmt::Result {
@@ -108,14 +116,15 @@ impl fmt::Display for Explanation {
                 (_, Some(in_order)) => self.end_of_region(f, width, in_order)?,
             }
             write!(f, "{:<width$}  ", line.name)?;
+            match (line.runs, line.threads) {
+                (Runs::Source { has_thread: false }, _) => write!(f, "the threads that post")?,
+                (Runs::Joined, _) => write!(f, "in the threads of {host}")?,
+                (_, 1) => write!(f, "1 thread")?,
+                (_, threads) => write!(f, "{threads} threads")?,
+            }
             match line.runs {
-                Runs::Source { has_thread: true } | Runs::Threads(1) if line.copies == 1 => {
-                    writeln!(f, "1 thread")?;
-                }
-                Runs::Source { .. } => writeln!(f, "the threads that post")?,
-                Runs::Threads(threads) => writeln!(f, "{} threads", threads * line.copies)?,
-                Runs::Futures(futures) => writeln!(f, "1 thread, {futures} futures at a time")?,
-                Runs::Joined => writeln!(f, "in the threads of {host}")?,
+                Runs::Futures(futures) => writeln!(f, ", {futures} futures at a time in each")?,
+                _ => writeln!(f)?,
             }
             if line.runs != Runs::Joined {
                 host = &line.name;

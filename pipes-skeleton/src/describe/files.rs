@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 impl<T: AsRef<[u8]> + Send + 'static> Pipeline<T> {
     /// Runs the pipeline and writes its results to a file, one after another. No program sees a part of it:
     /// the results are written to a temporary file in the same folder, which replaces the file, with
-    /// everything in it, when the pipeline has ended. If the pipeline fails, the file stays as it was.
+    /// everything in it, when the pipeline has ended. If the pipeline fails, the file stays as it was. A file
+    /// that is replaced keeps its permissions; what is there and is no regular file is not replaced.
     ///
     /// ```
     /// use pipes_skeleton::lines;
@@ -41,17 +42,22 @@ struct Unfinished {
 }
 
 impl Unfinished {
-    /// Creates a temporary file in the folder of this file. If the path is a symbolic link, that is the
-    /// folder of what it points to.
+    /// Creates a temporary file in the folder of this file, with its permissions. If the path is a symbolic
+    /// link, that is the folder of what it points to.
     fn beside(path: &Path) -> io::Result<Self> {
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut unique = std::ffi::OsString::from(".");
-        unique.push(name);
-        unique.push(format!(".{:016x}", RandomState::new().hash_one(&path)));
-        let temporary = path.with_file_name(unique);
-        let writer = BufWriter::with_capacity(64 << 10, File::create_new(&temporary)?);
-        Ok(Unfinished { writer, temporary, path })
+        let path = if fs::symlink_metadata(path).is_ok() { fs::canonicalize(path)? } else { path.to_owned() };
+        let before = fs::metadata(&path).ok();
+        if path.file_name().is_none() || before.as_ref().is_some_and(|before| !before.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+        }
+        let number = RandomState::new().hash_one(&path);
+        let temporary = path.with_file_name(format!(".pipes-{number:016x}"));
+        let file = File::create_new(&temporary)?;
+        let unfinished = Unfinished { writer: BufWriter::with_capacity(64 << 10, file), temporary, path };
+        if let Some(before) = before {
+            unfinished.writer.get_ref().set_permissions(before.permissions())?;
+        }
+        Ok(unfinished)
     }
 
     /// Replaces the file.

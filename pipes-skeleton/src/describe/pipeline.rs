@@ -252,7 +252,7 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     pub(super) fn point_here(self) -> Self {
         let Pipeline { upstream, mut plan, .. } = self.order_here();
         if matches!(upstream, Upstream::Region(..)) {
-            plan.end_region(None);
+            plan.end_region_before_next();
         }
         Pipeline::new(upstream.gathered(), plan)
     }
@@ -351,8 +351,11 @@ impl<T: Send + 'static> Pipeline<T> {
     /// ```
     pub fn paced(self, pace: &Pace) -> Self {
         let mut pacer = pace.pacer();
+        let is_source = matches!(self.upstream, Upstream::Point(_)) && !self.plan.has_region();
         self.point(move |threads, _, input, output, probe| {
-            work::relay(threads, input, output, probe, |threads, input| pacer.wait(threads, || input.flush()))
+            work::relay(threads, input, output, probe, is_source, |threads, input| {
+                pacer.wait(threads, || input.flush())
+            })
         })
     }
 }

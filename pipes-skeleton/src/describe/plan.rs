@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) is_weighed: bool,
     /// The number of regions, which share the limit.
     regions: usize,
+    /// A region without order ends before the next stage.
+    region_has_ended: bool,
     /// The order is to be restored for the next sequential stage or the sink.
     pub(super) in_order: bool,
     /// The id of the part, if this is part of a farm or a loop.
@@ -46,6 +48,7 @@ impl Plan {
             in_flight: None,
             is_weighed: false,
             regions: 0,
+            region_has_ended: false,
             in_order: false,
             part: None,
             stages: Vec::new(),
@@ -81,6 +84,9 @@ impl Plan {
         };
         let info = self.pattern.get(position).cloned().unwrap_or_else(fresh);
         info.add_copy(runs);
+        if take(&mut self.region_has_ended) {
+            info.ends_region(false);
+        }
         self.stages.push(info.clone());
         info
     }
@@ -105,6 +111,17 @@ impl Plan {
         let in_order = take(&mut self.in_order);
         before.into_iter().for_each(|info| info.ends_region(in_order));
         in_order
+    }
+
+    /// Ends a region without order before the next stage.
+    pub(super) fn end_region_before_next(&mut self) {
+        self.end_region(None);
+        self.region_has_ended = true;
+    }
+
+    /// Returns the number of regions if a sink follows here.
+    pub(super) fn regions_with_sink(&self) -> usize {
+        self.regions + 1
     }
 
     /// Returns `true` if a region has ended.
@@ -173,6 +190,9 @@ impl Plan {
         self.cancels.extend(part.cancels);
         self.metrics = self.metrics.take().or(part.metrics);
         self.stack_size = self.stack_size.max(part.stack_size);
+        if self.in_flight.is_some() && part.in_flight.is_some() && self.is_weighed != part.is_weighed {
+            self.check_call("merge", false, BuildError::MixedLimits);
+        }
         self.in_flight = self.in_flight.max(part.in_flight);
         self.is_weighed |= part.is_weighed;
         self.regions += part.regions;

@@ -7,6 +7,9 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::mem::take;
 use std::ops::Deref;
 
+/// The largest chunk, in bytes.
+const LARGEST: usize = 1 << 30;
+
 /// Creates a pipeline whose source reads lines, for example of a file or of standard input. The ends of the
 /// lines, `\n` or `\r\n`, are removed. If the reader fails, or a line is not UTF-8, the pipeline ends with
 /// that error.
@@ -27,7 +30,7 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 }
 
 /// Creates a pipeline whose source reads chunks of whole lines, for example of a file or of standard input. A
-/// chunk has at most `bytes` bytes, unless one of its lines is longer. It is complete when a `read` has
+/// chunk has at most `bytes` bytes, and at most a gibibyte, unless one of its lines is longer. It is complete when a `read` has
 /// returned the end of a line, so lines that come slowly are not held back. If the reader fails, the pipeline
 /// ends with that error.
 ///
@@ -55,13 +58,14 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 /// A `read`, of standard input for example, may block for any time, and nothing can interrupt it. So if the
 /// pipeline fails or is cancelled, its caller does not wait for this source. The thread of the source ends
 /// when the `read` returns, and until then the failure names it among those that are
-/// [`stuck`](crate::Failure::stuck).
+/// [`stuck`](crate::Failure::stuck). Functions that have joined the source, such as
+/// [`map`](Pipeline::map), are not waited for, either.
 ///
 /// # Errors
 ///
 /// The pipeline ends with an error if `bytes` is 0.
 pub fn line_chunks(reader: impl Read + Send + 'static, bytes: usize) -> Pipeline<LineChunk> {
-    let mut chunks = Chunks { reader, buffer: vec![0; bytes], rest: Vec::new() };
+    let mut chunks = Chunks { reader, buffer: vec![0; bytes.min(LARGEST)], rest: Vec::new() };
     pulled(true, move || Ok(chunks.next()?))
 }
 

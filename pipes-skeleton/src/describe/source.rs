@@ -88,7 +88,7 @@ pub fn from_port<T: Send + 'static>(port: Port<T>) -> Pipeline<T> {
         let mut input = Input::direct(port, Releaser::none(), Stamps::off());
         let mut probe = threads.probe(&info);
         threads.spawn(info.name(), output, move |threads, output| {
-            work::relay(threads, &mut input, output, &mut probe, |_, _| Ok(()))
+            work::relay(threads, &mut input, output, &mut probe, true, |_, _| Ok(()))
         });
     };
     Pipeline::new(Upstream::point(start), plan)

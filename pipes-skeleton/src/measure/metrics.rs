@@ -223,7 +223,10 @@ impl Stage {
                 busy: Duration::from_nanos(counts.busy),
                 wait_in: Duration::from_nanos(counts.wait_in),
                 wait_out: Duration::from_nanos(counts.wait_out),
-                time: Duration::from_nanos(end.saturating_sub(begin)),
+                // What runs in the threads that post may go on for a while after the end.
+                time: Duration::from_nanos(
+                    end.saturating_sub(begin).max(counts.busy + counts.wait_in + counts.wait_out),
+                ),
             }
         });
         let replicas = replicas.collect();

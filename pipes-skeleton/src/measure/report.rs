@@ -107,7 +107,7 @@ impl Report {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn throughput(&self) -> f64 {
-        self.items() as f64 / self.elapsed.as_secs_f64()
+        if self.elapsed.is_zero() { 0.0 } else { self.items() as f64 / self.elapsed.as_secs_f64() }
     }
 
     /// Returns the times that items took from the source to the sink.

@@ -230,6 +230,8 @@ pub(crate) fn gather<T, G: Gather<T>>(
         let mut emit = |item| {
             probe.lap(Spent::Working);
             let weight = if threads.setting().is_weighed { take(&mut stamp.weight) } else { 1 };
+            // What is made of no item leaves the source now.
+            stamp.time = if stamp.time == 0 { threads.now() } else { stamp.time };
             let sent = output.emit(threads, item, Stamp { weight, ..stamp }, is_last, || input.flush());
             probe.lap(Spent::WaitingForRoom);
             Ok(sent?)

@@ -75,11 +75,12 @@ where
 impl<T, S: Stage<T, Out: Send> + Send> JoinedStage<T> for Joined<T, S> {
     fn reserve(
         &mut self,
+        weight: usize,
         threads: &Threads,
         deadline: Option<Instant>,
         flush: &mut dyn FnMut(),
     ) -> Result<(), WaitError> {
-        self.output.reserve(threads, deadline, flush)
+        self.output.reserve(weight, threads, deadline, flush)
     }
 
     fn process(
@@ -90,8 +91,10 @@ impl<T, S: Stage<T, Out: Send> + Send> JoinedStage<T> for Joined<T, S> {
         flush: &mut dyn FnMut(),
     ) -> Result<(), Stopped> {
         let Joined { output, stage } = self;
+        // The items may have no end, and vanish here.
+        threads.check_stopped()?;
         // The item may be one of several, of which only the first has waited for room before it was made.
-        output.reserve(threads, None, &mut *flush)?;
+        output.reserve(stamp.weight, threads, None, &mut *flush)?;
         output.set_stamp(stamp);
         stage.process(threads, item, |item| Ok(output.emit(threads, item, &mut *flush)?))
     }

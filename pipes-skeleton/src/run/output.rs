@@ -40,9 +40,10 @@ enum Channel<T> {
 
 /// A stage that the thread of an ordered point runs, with the output of both.
 pub(crate) trait JoinedStage<T>: Send {
-    /// Acquires a permit for the next result; see [`Output::reserve`].
+    /// Waits until there are permits for the next result; see [`Output::reserve`].
     fn reserve(
         &mut self,
+        weight: usize,
         threads: &Threads,
         deadline: Option<Instant>,
         flush: &mut dyn FnMut(),
@@ -95,7 +96,8 @@ impl<T> Output<T> {
 
     /// Takes the size of each item from this function. It is called before the item is sent.
     pub(crate) fn weighed(mut self, weigh: Weigh<T>) -> Self {
-        self.weigh = Some(weigh);
+        // If there are several, the last one comes first.
+        self.weigh.get_or_insert(weigh);
         self
     }
 
@@ -111,19 +113,20 @@ impl<T> Output<T> {
         self.stamp = stamp;
     }
 
-    /// Waits until there is a permit, before the next item is taken. Calls `flush` before it waits, to return
-    /// other permits.
+    /// Waits until there are permits for an item of this weight, before it is taken. Calls `flush` before it
+    /// waits, to return other permits.
     #[inline]
     pub(crate) fn reserve(
         &mut self,
+        weight: usize,
         threads: &Threads,
         deadline: Option<Instant>,
         mut flush: impl FnMut(),
     ) -> Result<(), WaitError> {
         if let Channel::Joined(stage) = &mut self.channel {
-            return stage.reserve(threads, deadline, &mut flush);
+            return stage.reserve(weight, threads, deadline, &mut flush);
         }
-        self.permits.wait_for_one(threads, deadline, flush)
+        self.permits.reserve(weight, threads, deadline, flush).map(drop)
     }
 
     /// Sends an item. Waits until there are permits for it. Calls `flush` before it waits, to return other
@@ -153,12 +156,15 @@ impl<T> Output<T> {
         item: T,
         deadline: Option<Instant>,
     ) -> Result<(), Refused<T>> {
-        if let Err(error) = self.reserve(threads, deadline, || ()) {
+        // The function is the user's, and the caller is no stage.
+        if threads.catch_panic("source", || self.weigh(&item)).is_none() {
+            return Err(Refused(item, WaitError::Stopped));
+        }
+        if let Err(error) = self.reserve(self.stamp.weight, threads, deadline, || ()) {
             return Err(Refused(item, error));
         }
-        self.weigh(&item);
+        self.stamp();
         if let Channel::Joined(stage) = &mut self.channel {
-            self.stamp.time = self.stamps.now();
             // A failure of the stage is reported with the run.
             let _ = stage.process(threads, item, self.stamp, &mut || ());
             return Ok(());
@@ -167,7 +173,6 @@ impl<T> Output<T> {
             Ok(permits) => self.stamp.weight = permits,
             Err(error) => return Err(Refused(item, error)),
         }
-        self.stamp();
         self.send(item).map_err(|item| Refused(item, WaitError::Stopped))
     }
 

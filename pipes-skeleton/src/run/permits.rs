@@ -65,28 +65,14 @@ impl Permits {
         permits(1).1
     }
 
-    /// Waits until a permit is available. Calls `flush` before it waits, to return other permits.
+    /// Waits until there are permits for an item of this weight. Calls `flush` before it waits, to return
+    /// other permits.
     ///
     /// # Errors
     ///
     /// Returns an error if the run is stopped, or if the deadline passes.
     #[inline]
-    pub(crate) fn wait_for_one(
-        &mut self,
-        threads: &Threads,
-        deadline: Option<Instant>,
-        mut flush: impl FnMut(),
-    ) -> Result<(), WaitError> {
-        if self.available == 0 {
-            self.wait_for(1, threads, deadline, &mut flush)?;
-        }
-        Ok(())
-    }
-
-    /// Acquires the permits of an item of this weight, and returns their number. Waits like
-    /// [`wait_for_one`](Permits::wait_for_one).
-    #[inline]
-    pub(crate) fn acquire(
+    pub(crate) fn reserve(
         &mut self,
         weight: usize,
         threads: &Threads,
@@ -97,6 +83,20 @@ impl Permits {
         if self.available < needed {
             self.wait_for(needed, threads, deadline, &mut flush)?;
         }
+        Ok(needed)
+    }
+
+    /// Acquires the permits of an item of this weight, and returns their number. Waits like
+    /// [`reserve`](Permits::reserve).
+    #[inline]
+    pub(crate) fn acquire(
+        &mut self,
+        weight: usize,
+        threads: &Threads,
+        deadline: Option<Instant>,
+        flush: impl FnMut(),
+    ) -> Result<usize, WaitError> {
+        let needed = self.reserve(weight, threads, deadline, flush)?;
         self.available -= needed;
         Ok(needed)
     }

@@ -29,23 +29,28 @@ struct Info {
     name: String,
     note: Option<Note>,
     runs: Runs,
-    /// The number of replicas of farms that contain the stage, or 1.
-    copies: usize,
+    /// The number of threads, in all replicas of farms that contain the stage.
+    threads: usize,
     /// A region ends before the stage; `true` if its end restores the order.
     region: Option<bool>,
 }
 
 impl StageInfo {
     pub(crate) fn new(position: usize, name: String) -> Self {
-        let (runs, copies, region) = (Runs::Threads(1), 0, None);
-        StageInfo(Arc::new(Lock::new(Info { position, name, note: None, runs, copies, region })))
+        let info = Info { position, name, note: None, runs: Runs::Joined, threads: 0, region: None };
+        StageInfo(Arc::new(Lock::new(info)))
     }
 
     /// Notes how the stage runs in one more replica of a farm, or in none.
     pub(crate) fn add_copy(&self, runs: Runs) {
         let mut info = self.0.lock();
         info.runs = runs;
-        info.copies += 1;
+        info.threads += match runs {
+            Runs::Source { has_thread } => usize::from(has_thread),
+            Runs::Threads(threads) => threads,
+            Runs::Futures(_) => 1,
+            Runs::Joined => 0,
+        };
     }
 
     /// Notes that a region ends before the stage, and whether its end restores the order.
@@ -53,11 +58,11 @@ impl StageInfo {
         self.0.lock().region = Some(in_order);
     }
 
-    /// Returns how the stage runs, in how many copies, and whether the region that ends before it restores
+    /// Returns how the stage runs, in how many threads, and whether the region that ends before it restores
     /// the order: `None` if no region ends there.
     pub(crate) fn plan(&self) -> (Runs, usize, Option<bool>) {
         let info = self.0.lock();
-        (info.runs, info.copies, info.region)
+        (info.runs, info.threads, info.region)
     }
 
     pub(crate) fn rename(&self, name: String) {

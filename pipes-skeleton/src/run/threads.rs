@@ -11,7 +11,9 @@ use super::stage_info::StageInfo;
 use crate::failure::{Failure, FailureKind, Panic};
 use crate::measure::metrics::Metrics;
 use crate::measure::probe::{Probe, QueueDepth, Run};
-use crate::sync::{Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, yield_until};
+use crate::sync::{
+    Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, nanoseconds, yield_until,
+};
 use pipes::block_until;
 use std::cell::Cell;
 use std::error::Error;
@@ -108,6 +110,11 @@ impl Threads {
 
     pub(crate) fn setting(&self) -> &Setting {
         &self.0.setting
+    }
+
+    /// Returns the current time, or 0 if the run is not measured.
+    pub(crate) fn now(&self) -> u64 {
+        if self.0.run.is_some() { nanoseconds() } else { 0 }
     }
 
     /// Returns `true` if the stamp of each item is needed where its region ends.

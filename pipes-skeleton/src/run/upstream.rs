@@ -108,7 +108,11 @@ impl<T: Send + 'static> Upstream<T> {
     /// In a region, this does nothing.
     pub(crate) fn weighed(self, weigh: Weigh<T>) -> Self {
         let Upstream::Point(start) = self else { return self };
-        Upstream::point(move |threads, output| start(threads, output.weighed(weigh)))
+        Upstream::point(move |threads, output| {
+            // A later limit may be one of items.
+            let is_weighed = threads.setting().is_weighed;
+            start(threads, if is_weighed { output.weighed(weigh) } else { output });
+        })
     }
 
     /// Ends a region without order here. Its replicas send their items to what comes next.

@@ -26,7 +26,7 @@ pub(crate) fn source<T>(
     mut pull: impl FnMut() -> Result<Option<T>, BoxError>,
 ) -> Result<(), Stopped> {
     loop {
-        output.reserve(threads, None, || ())?;
+        output.reserve(1, threads, None, || ())?;
         threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
         let pulled = pull();
@@ -47,7 +47,7 @@ pub(crate) fn polled<T>(
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<Option<T>>,
 ) -> Result<(), Stopped> {
     loop {
-        output.reserve(threads, None, || ())?;
+        output.reserve(1, threads, None, || ())?;
         threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
         let Some(item) = threads.sleep(|| None, &mut poll)? else { return Ok(()) };
@@ -69,7 +69,7 @@ pub(crate) fn serial<T, S: Stage<T>>(
 ) -> Result<(), Stopped> {
     loop {
         input.release();
-        output.reserve(threads, None, || input.flush())?;
+        output.reserve(1, threads, None, || input.flush())?;
         probe.lap(Spent::WaitingForRoom);
         let next = input.next(threads);
         let Ok(Some(item)) = next else { return next.map(drop) };
@@ -97,17 +97,19 @@ fn emitter<'a, T, U>(
     }
 }
 
-/// Runs a source whose items come from a port, or a stage that delays items until they are due.
+/// Runs a source whose items come from a port, or a stage that delays items until they are due. If `leaves` is
+/// `true`, this is where they leave the source.
 pub(crate) fn relay<T>(
     threads: &Threads,
     input: &mut Input<T>,
     output: &mut Output<T>,
     probe: &mut Probe,
+    leaves: bool,
     mut is_due: impl FnMut(&Threads, &mut Input<T>) -> Result<(), Stopped>,
 ) -> Result<(), Stopped> {
     loop {
         input.release();
-        output.reserve(threads, None, || input.flush())?;
+        output.reserve(1, threads, None, || input.flush())?;
         probe.lap(Spent::WaitingForRoom);
         let next = input.next(threads);
         let Ok(Some(item)) = next else { return next.map(drop) };
@@ -115,7 +117,9 @@ pub(crate) fn relay<T>(
         is_due(threads, input)?;
         probe.lap(Spent::WaitingForItems);
         output.set_stamp(input.stamp());
-        output.stamp();
+        if leaves {
+            output.stamp();
+        }
         output.emit(threads, item, || input.flush())?;
         probe.done();
     }
@@ -133,7 +137,7 @@ pub(crate) fn merge<T>(
     let mut received = vec![0; sources.len()];
     loop {
         let mut flush = || sources.iter_mut().for_each(|(releaser, _)| releaser.flush());
-        output.reserve(threads, None, &mut flush)?;
+        output.reserve(1, threads, None, &mut flush)?;
         threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
         let next = recv_with_flush(port, threads, &mut Unlimited, flush);
