@@ -30,9 +30,9 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 }
 
 /// Creates a pipeline whose source reads chunks of whole lines, for example of a file or of standard input. A
-/// chunk has at most `bytes` bytes, and at most a gibibyte, unless one of its lines is longer. It is complete when a `read` has
-/// returned the end of a line, so lines that come slowly are not held back. If the reader fails, the pipeline
-/// ends with that error.
+/// chunk has at most `bytes` bytes, and at most a gibibyte, unless one of its lines is longer. It is complete
+/// when a `read` has returned the end of a line, so lines that come slowly are not held back. If the reader
+/// fails, the pipeline ends with that error.
 ///
 /// The chunks are small enough to be processed in parallel, and large enough to cost nothing: 256 KiB are a
 /// good size. [`in_flight_bytes`](Pipeline::in_flight_bytes) limits the memory of all chunks together.

@@ -71,7 +71,7 @@ impl Threads {
         });
         // The name of a thread cannot contain null bytes.
         let mut thread = Builder::new().name(stage_name.replace('\0', ""));
-        if let Some(bytes) = self.stack_size() {
+        if let Some(bytes) = self.setting().stack_size {
             thread = thread.stack_size(bytes);
         }
         // If the system cannot start a thread, what the stage owns is dropped here.

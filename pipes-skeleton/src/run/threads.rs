@@ -99,11 +99,6 @@ impl Threads {
         Threads(Arc::new(Shared { stopped, registry, setting, run }))
     }
 
-    /// Returns the size of the threads' stacks, or `None` for the default.
-    pub(super) fn stack_size(&self) -> Option<usize> {
-        self.0.setting.stack_size
-    }
-
     pub(crate) fn metrics(&self) -> Option<&Metrics> {
         self.0.setting.metrics.as_ref()
     }

@@ -97,8 +97,8 @@ fn emitter<'a, T, U>(
     }
 }
 
-/// Runs a source whose items come from a port, or a stage that delays items until they are due. If `leaves` is
-/// `true`, this is where they leave the source.
+/// Runs a source whose items come from a port, or a stage that delays items until they are due. If `leaves`
+/// is `true`, this is where they leave the source.
 pub(crate) fn relay<T>(
     threads: &Threads,
     input: &mut Input<T>,
