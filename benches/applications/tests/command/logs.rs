@@ -15,7 +15,7 @@ pub const TINY: &[(&str, &str)] = &[
 fn a_chunk_that_is_lost_is_noticed() {
     let output = run("logs --size 1 --contenders faulty");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stderr(&output).contains("faulty: "), "{}", stderr(&output));
+    assert!(stderr(&output).contains("contender `faulty` gave a wrong result"), "{}", stderr(&output));
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn who_watches_sees_the_pipeline() {
         ("bzip2 --blocks 2", "codec"),
         ("pipe4 --items 3000", "fourth"),
         ("ofarm --items 3000", "work"),
-        ("fraud --items 3000", "stage 2"),
+        ("fraud --items 3000", "stage 1"),
     ] {
         let output = run(&format!("{words} --contenders sequential --repeat 1 --watch"));
         assert_eq!(output.status.code(), Some(0), "{words}: {}", stderr(&output));
