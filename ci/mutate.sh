@@ -47,7 +47,8 @@ key() { # prints a hash of what determines which models catch the mutations of a
         contents pipes/src/wait -not -name budget.rs -not -name spin.rs
         contents pipes/src/sync -not -name native.rs
         contents models/loom
-        cat models/Cargo.toml models/Cargo.lock
+        # The pipelines have models of their own.
+        sed '/^name = "pipes-skeleton"$/,/^$/d' models/Cargo.lock | cat models/Cargo.toml -
         rustc -vV
         echo "$LOOM_MAX_PREEMPTIONS"
     } | sha256sum | cut -d' ' -f1
