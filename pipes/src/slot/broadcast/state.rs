@@ -54,11 +54,12 @@ impl Claims {
         self.0.load(Ordering::Acquire) < ONE
     }
 
-    /// Announces that a sender waits for the place. Returns `true` if it is free.
+    /// Announces that a sender waits for the place. Returns `true` if it is free; before the sender uses it,
+    /// it looks once more with [`is_free`](Claims::is_free).
     pub(super) fn mark(&self) -> bool {
-        // ORDERING: Acquire pairs with `free`, as in `is_free`. If the receiver finds the mark instead, the
-        // lock of the tail orders the wake-up of the sender.
-        self.0.fetch_or(WAITED_FOR, Ordering::Acquire) < ONE
+        // ORDERING: Relaxed: `is_free` pairs with `free`. If the receiver finds the mark instead, the lock of
+        // the tail orders the wake-up of the sender.
+        self.0.fetch_or(WAITED_FOR, Ordering::Relaxed) < ONE
     }
 
     /// Gives a claim to each of this many receivers, after the message was moved in. FREE=>CLAIMED.
