@@ -236,7 +236,9 @@ impl<T> Input<T> {
     #[inline]
     fn note_arrival(&mut self, tag: usize) {
         self.holds_permit = true;
-        self.stamp = self.stamps.take(tag);
+        if self.stamps.are_kept() {
+            self.stamp = self.stamps.take(tag);
+        }
     }
 }
 

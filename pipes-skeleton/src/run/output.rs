@@ -25,6 +25,8 @@ pub(crate) struct Output<T> {
     stamp: Stamp,
     /// The number of items sent so far, which wraps around.
     sent: usize,
+    /// A stage has joined this one, or stamps are kept. Otherwise an item needs a permit and nothing else.
+    is_special: bool,
 }
 
 enum Channel<T> {
@@ -85,7 +87,9 @@ impl<T> Output<T> {
     }
 
     fn new(channel: Channel<T>, permits: Permits, stamps: Stamps) -> Self {
-        Output { channel, permits, weigh: None, queue: None, stamps, stamp: Stamp::default(), sent: 0 }
+        let is_special = stamps.are_kept() || matches!(channel, Channel::Joined(_));
+        let (weigh, queue, stamp) = (None, None, Stamp::default());
+        Output { channel, permits, weigh, queue, stamps, stamp, sent: 0, is_special }
     }
 
     /// Counts the items that wait for the next stage, if the pipeline is measured.
@@ -110,7 +114,9 @@ impl<T> Output<T> {
     /// Sets the stamp of the next items.
     #[inline]
     pub(crate) fn set_stamp(&mut self, stamp: Stamp) {
-        self.stamp = stamp;
+        if self.is_special {
+            self.stamp = stamp;
+        }
     }
 
     /// Waits until there are permits for an item of this weight, before it is taken. Calls `flush` before it
@@ -123,6 +129,9 @@ impl<T> Output<T> {
         deadline: Option<Instant>,
         mut flush: impl FnMut(),
     ) -> Result<(), WaitError> {
+        if !self.is_special {
+            return self.permits.reserve_one(threads, deadline, flush);
+        }
         if let Channel::Joined(stage) = &mut self.channel {
             return stage.reserve(weight, threads, deadline, &mut flush);
         }
@@ -138,9 +147,18 @@ impl<T> Output<T> {
         item: T,
         mut flush: impl FnMut(),
     ) -> Result<(), Stopped> {
+        if self.is_special {
+            return self.emit_special(threads, item, &mut flush);
+        }
+        self.permits.acquire_one(threads, flush)?;
+        self.send(item).map_err(|_| Stopped)
+    }
+
+    #[inline(never)]
+    fn emit_special(&mut self, threads: &Threads, item: T, flush: &mut dyn FnMut()) -> Result<(), Stopped> {
         self.weigh(&item);
         if let Channel::Joined(stage) = &mut self.channel {
-            return stage.process(threads, item, self.stamp, &mut flush);
+            return stage.process(threads, item, self.stamp, flush);
         }
         self.stamp.weight = self.permits.acquire(self.stamp.weight, threads, None, flush)?;
         self.send(item).map_err(|_| Stopped)

@@ -86,6 +86,28 @@ impl Permits {
         Ok(needed)
     }
 
+    /// Waits until there is a permit, like [`reserve`](Permits::reserve).
+    #[inline]
+    pub(crate) fn reserve_one(
+        &mut self,
+        threads: &Threads,
+        deadline: Option<Instant>,
+        mut flush: impl FnMut(),
+    ) -> Result<(), WaitError> {
+        if self.available == 0 {
+            self.wait_for(1, threads, deadline, &mut flush)?;
+        }
+        Ok(())
+    }
+
+    /// Acquires a permit. Waits like [`reserve`](Permits::reserve).
+    #[inline]
+    pub(crate) fn acquire_one(&mut self, threads: &Threads, flush: impl FnMut()) -> Result<(), WaitError> {
+        self.reserve_one(threads, None, flush)?;
+        self.available -= 1;
+        Ok(())
+    }
+
     /// Acquires the permits of an item of this weight, and returns their number. Waits like
     /// [`reserve`](Permits::reserve).
     #[inline]

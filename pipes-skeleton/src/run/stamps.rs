@@ -35,6 +35,12 @@ impl Stamps {
         Stamps(None)
     }
 
+    /// Returns `true` if the stamps are kept.
+    #[inline]
+    pub(crate) fn are_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Notes the stamp of an item. Call this before the item is sent.
     #[inline]
     pub(crate) fn set(&self, tag: usize, stamp: Stamp) {
