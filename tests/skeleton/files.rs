@@ -76,7 +76,7 @@ impl Read for Blocks {
     }
 }
 
-/// The caller does not wait for a read that blocks, and is told of it.
+/// A pipeline that is cancelled or dropped does not wait for a `read` that blocks. The failure names the source.
 #[test]
 fn a_read_that_blocks() {
     watched(|| {

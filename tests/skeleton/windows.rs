@@ -95,7 +95,7 @@ fn most_on_their_way(stages: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> u64
 
 /// The limit holds in farms and loops, over several regions, and before and behind a merge.
 #[test]
-fn at_most_so_many_in_flight() {
+fn in_flight_limits_the_items() {
     type Stages = fn(Pipeline<u64>) -> Pipeline<u64>;
     fn once(again: Pipeline<u64, Part>) -> Pipeline<ControlFlow<u64, u64>, Part> {
         again.parallel(2, |n| if n >= 10_000 { Break(n - 10_000) } else { Continue(n + 10_000) })
@@ -137,7 +137,7 @@ fn several_limits() {
 
 /// The size of the items on their way is at most the limit. A larger item travels alone.
 #[test]
-fn at_most_so_many_bytes_in_flight() {
+fn in_flight_bytes_limits_their_size() {
     const LIMIT: isize = 300;
     type Stages = fn(Pipeline<usize>) -> Pipeline<usize>;
     // In a pipeline of several regions, an item is alone only in its own.

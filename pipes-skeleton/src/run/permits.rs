@@ -86,7 +86,8 @@ impl Permits {
         Ok(needed)
     }
 
-    /// Waits until there is a permit, like [`reserve`](Permits::reserve).
+    /// Waits until there is a permit, like [`reserve`](Permits::reserve). Most items need one, and this and
+    /// [`acquire_one`](Permits::acquire_one) are short enough to be part of the stage's loop.
     #[inline]
     pub(crate) fn reserve_one(
         &mut self,

@@ -103,6 +103,7 @@ impl Threads {
         self.0.setting.metrics.as_ref()
     }
 
+    /// Returns the settings of the run.
     pub(crate) fn setting(&self) -> &Setting {
         &self.0.setting
     }

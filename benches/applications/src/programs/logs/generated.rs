@@ -19,7 +19,7 @@ pub struct Log {
     due: Table,
 }
 
-/// One line of so many cannot be parsed.
+/// On average, one line in this number of lines cannot be parsed.
 const WRONG: u64 = 1000;
 
 impl Log {
