@@ -76,7 +76,8 @@ impl Read for Blocks {
     }
 }
 
-/// A pipeline that is cancelled or dropped does not wait for a `read` that blocks. The failure names the source.
+/// A pipeline that is cancelled or dropped does not wait for a `read` that blocks. The failure names the
+/// source.
 #[test]
 fn a_read_that_blocks() {
     watched(|| {

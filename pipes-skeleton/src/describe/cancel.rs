@@ -49,8 +49,8 @@ impl Cancel {
     }
 
     /// Ends the pipelines. Items that are being processed are finished; waiting items are dropped, and what
-    /// stages have gathered is not emitted. Returns at once. A handler of Ctrl-C that runs in a thread of its own
-    /// may call this, as in the cookbook's program `summing_up`.
+    /// stages have gathered is not emitted. Returns at once. A handler of Ctrl-C that runs in a thread of its
+    /// own may call this, as in the cookbook's program `summing_up`.
     ///
     /// ```
     /// use pipes_skeleton::{Cancel, FailureKind, from_iter};
