@@ -6,6 +6,9 @@
 //! lane that has something: with `biased;`, `select!` looks at its arms in the order in which they are
 //! written. Without it each arm that is ready has the same chance.
 //!
+//! A final command in the urgent lane overtakes what is in the other lanes, too. If that is to be handled
+//! first, send the command in their lane, or empty them before you leave.
+//!
 //! A priority is for messages that wait. What is being handled is not interrupted by it; for that, see the
 //! recipe `interrupting`.
 
