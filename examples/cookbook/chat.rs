@@ -22,7 +22,7 @@ type Text = Arc<str>;
 type Failed = Box<dyn Error + Send + Sync>;
 
 pipes::proto! {
-    /// A member and the room. A member who is refused learns the reason in the session, where the room speaks.
+    /// A member and the room. At the door the room speaks, so who is refused learns the reason there.
     membership {
         outside: send { join(name: Text, inbox: LaggingChan<Event>) -> door }
         door: recv { welcome -> inside, refused(reason: Text) -> ! }
@@ -46,8 +46,8 @@ enum Event {
 
 /// The room: serves until the moderator closes it, or everybody has left. Returns how many lines were said.
 fn serve(mut listener: Listener<membership::Protocol>, moderator: moderation::Server<Idle>) -> usize {
-    // The moderator's endpoint may end before the loop, and a variable needs a new one for the next round. So
-    // it is the only member of a set, which may be empty.
+    // The moderator's session may end before the loop does, and a variable has to hold an endpoint in each
+    // round. So the endpoint is the only member of a set, which may be empty.
     let (mut moderators, mut newcomers, mut members) = (PortSet::new(), PortSet::new(), PortSet::default());
     moderators.insert(moderator);
     let mut inboxes: BTreeMap<Text, LaggingChan<Event>> = BTreeMap::new();
@@ -112,7 +112,8 @@ fn tell<'a>(inboxes: impl IntoIterator<Item = &'a LaggingChan<Event>>, event: &E
 /// The lines that a member has heard, how many it has missed, and why it was sent away, if it was.
 type Report = (Vec<Text>, u64, Option<Text>);
 
-/// One body for threads and tasks: says what is typed, notes what is heard, and leaves when the keyboard ends.
+/// One body for threads and tasks: says what is typed, notes what it hears, and leaves when the keyboard
+/// ends.
 async fn chat(mut room: Client<Inside>, mut inbox: LaggingPort<Event>, mut keyboard: Port<Text>) -> Report {
     let (mut heard, mut missed, mut reason) = (Vec::new(), 0, None);
     let mut note = |event| match event {

@@ -12,6 +12,9 @@
 //! key in the file, so the fingerprint does not change. In a session one side speaks at a time, so who talks
 //! and hears has two sessions, of two protocols; both share one connection.
 //!
+//! A send does not wait: the server keeps the lines that a screen has not read, without a limit. The recipe
+//! `slow_consumers` in `examples/cookbook` shows what to do about slow readers.
+//!
 //! `talk` uses threads, and `watch` a task. Neither can tell which the server uses.
 
 use pipes::Listener;

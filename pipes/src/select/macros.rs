@@ -33,11 +33,22 @@
 /// | `default => …` | none of these is ready; with this arm the macro never blocks |
 /// | `else => …` | all conditions were false, so there is nothing to wait for. Required if every arm has a condition, and not allowed otherwise |
 ///
-/// A receiver is an endpoint whose turn it is to receive, a port, or a [`PortSet`](crate::PortSet); each may
-/// have a different type. It must be in a variable (not a field) that is `mut`, because waiting registers
-/// with it. An arm gets what `recv()` returns: a `Result`, so a close is a case like any other. The value of
-/// the macro is that of the arm; `?`, `break`, `continue` and `return` in an arm work as in the code around
-/// the macro.
+/// A receiver is one of these; each may have a different type:
+///
+/// | receiver | what it receives |
+/// |---|---|
+/// | an endpoint whose turn it is to receive, or one in any state, such as `ReceivingServer` | a message, with the next endpoint |
+/// | [`PortOne`](crate::PortOne), [`Port`](crate::Port), [`DuplexStream`](crate::DuplexStream) | a value |
+/// | [`Listener`](crate::Listener) | the server's end of the next client's pipe |
+/// | [`BroadcastPort`](crate::BroadcastPort) | a value |
+/// | [`LaggingPort`](crate::LaggingPort) | `Ok` with a value, or `Err` with the number of those that it has missed |
+/// | [`WatchPort`](crate::WatchPort) | `()`, when the value has changed |
+/// | [`PortSet`](crate::PortSet) | a member's key, with what the member receives |
+///
+/// It must be in a variable (not a field) that is `mut`, because waiting registers with it; a port, a
+/// listener or a set may also be behind a `&mut` reference in such a variable. An arm gets what `recv()`
+/// returns: a `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`,
+/// `break`, `continue` and `return` in an arm work as in the code around the macro.
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
 ///
@@ -181,6 +192,43 @@
 /// };
 /// assert!(sum <= 3);
 /// assert!(matches!(name, naming::Name::Call("three")));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// If the loop goes on after an endpoint's session has ended, there is no next endpoint for the variable, and
+/// a condition does not help: the variable has to hold an endpoint in each round. Make the endpoint the only
+/// member of a [`PortSet`](crate::PortSet), which may be empty:
+///
+/// ```
+/// # #[cfg(feature = "proto")] {
+/// # pipes::proto! { counting { more: send { add(u32) -> more } } }
+/// # let (counter, endpoint) = counting::pipe();
+/// # drop(counter.add(1)?.add(2)?);
+/// # let (mut chan, mut words) = pipes::stream();
+/// # chan.send_all(&mut vec!["three", "four"])?;
+/// # drop(chan);
+/// let mut counts = pipes::PortSet::new();
+/// counts.insert(endpoint);
+/// let (mut open, mut sum, mut said) = (true, 0, Vec::new());
+/// loop {
+///     pipes::select! {
+///         count = counts, if !counts.is_empty() => match count?.1 {
+///             Ok(counting::More::Add(number, next)) => {
+///                 sum += number;
+///                 counts.insert(next);
+///             }
+///             // The counter has left, and with it the set's member.
+///             Err(pipes::Closed) => {}
+///         },
+///         word = words, if open => match word {
+///             Ok(word) => said.push(word),
+///             Err(_) => open = false,
+///         },
+///         else => break,
+///     }
+/// }
+/// assert_eq!((sum, said), (3, vec!["three", "four"]));
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

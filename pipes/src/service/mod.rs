@@ -67,6 +67,9 @@ where
 /// assert_eq!(names, ["ada", "eric"]);
 /// ```
 ///
+/// The protocol's type is written here because `connect` comes first: the compiler must know it before a
+/// method is called. If both ends first go to functions that name the type, `listen()` is enough.
+///
 /// To serve each client in its own thread:
 /// `for server in listener { std::thread::spawn(move || serve(server)); }`. To serve all in one thread,
 /// insert the server ends into a [`PortSet`](crate::PortSet), and wait with [`select!`](crate::select!) for
