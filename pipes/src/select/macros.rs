@@ -39,7 +39,7 @@
 /// |---|---|
 /// | an endpoint whose turn it is to receive, or one in any state, such as `ReceivingServer` | a message, with the next endpoint |
 /// | [`PortOne`](crate::PortOne), [`Port`](crate::Port), [`DuplexStream`](crate::DuplexStream) | a value |
-/// | [`Listener`](crate::Listener) | the server's end of the next client's pipe |
+/// | `Listener` | the server's end of the next client's pipe |
 /// | [`BroadcastPort`](crate::BroadcastPort) | a value |
 /// | [`LaggingPort`](crate::LaggingPort) | `Ok` with a value, or `Err` with the number of those that it has missed |
 /// | [`WatchPort`](crate::WatchPort) | `()`, when the value has changed |
