@@ -2,6 +2,7 @@
 
 use super::pipeline::Pipeline;
 use super::source::pulled;
+use crate::sync::{Arc, Lock};
 use std::fmt;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::mem::take;
@@ -65,13 +66,28 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 ///
 /// The pipeline ends with an error if `bytes` is 0.
 pub fn line_chunks(reader: impl Read + Send + 'static, bytes: usize) -> Pipeline<LineChunk> {
-    let mut chunks = Chunks { reader, buffer: vec![0; bytes.min(LARGEST)], rest: Vec::new() };
+    let mut chunks = Chunks {
+        reader,
+        bytes: bytes.min(LARGEST),
+        rest: Vec::new(),
+        buffers: Arc::new(Lock::new(Vec::new())),
+    };
     pulled(true, move || Ok(chunks.next()?))
 }
 
+/// Buffers that chunks have given back, for the next chunks. The system clears fresh memory, and `vec!`
+/// clears memory that was freed; these need neither.
+type Buffers = Arc<Lock<Vec<Vec<u8>>>>;
+
 /// Some whole lines; see [`line_chunks`].
-#[derive(Clone, PartialEq, Eq, Default)]
-pub struct LineChunk(Vec<u8>);
+#[derive(Default)]
+pub struct LineChunk {
+    buffer: Vec<u8>,
+    /// The number of bytes that belong to the lines. Those behind them are left from earlier lines.
+    len: usize,
+    /// Where the buffer goes when this is dropped.
+    buffers: Option<Buffers>,
+}
 
 impl LineChunk {
     /// Returns the lines, without their ends, `\n` or `\r\n`.
@@ -85,7 +101,7 @@ impl LineChunk {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        let mut rest = &self.0[..];
+        let mut rest = &self[..];
         std::iter::from_fn(move || {
             let (line, behind) = rest.split_at(end_of_line(rest)?);
             rest = behind;
@@ -103,22 +119,48 @@ impl LineChunk {
     /// assert_eq!(chunks[0].clone().into_bytes(), b"one\ntwo\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.0
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        let mut bytes = take(&mut self.buffer);
+        bytes.truncate(self.len);
+        self.buffers = None;
+        bytes
     }
 }
+
+/// The source reads its next lines into the memory.
+impl Drop for LineChunk {
+    fn drop(&mut self) {
+        if let Some(buffers) = self.buffers.take() {
+            buffers.lock().push(take(&mut self.buffer));
+        }
+    }
+}
+
+impl Clone for LineChunk {
+    fn clone(&self) -> Self {
+        LineChunk { buffer: self.to_vec(), len: self.len, buffers: None }
+    }
+}
+
+impl PartialEq for LineChunk {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for LineChunk {}
 
 impl Deref for LineChunk {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &self.buffer[..self.len]
     }
 }
 
 impl fmt::Debug for LineChunk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LineChunk").field("bytes", &self.0.len()).finish()
+        f.debug_struct("LineChunk").field("bytes", &self.len).finish()
     }
 }
 
@@ -134,37 +176,57 @@ fn end_of_line(mut bytes: &[u8]) -> Option<usize> {
 /// A reader that is cut into chunks.
 struct Chunks<R> {
     reader: R,
-    buffer: Vec<u8>,
+    /// The size of a chunk.
+    bytes: usize,
     /// The beginning of the line in which the last chunk ended.
     rest: Vec<u8>,
+    buffers: Buffers,
 }
 
 impl<R: Read> Chunks<R> {
     /// Returns the next chunk as soon as a read has returned the end of a line.
     fn next(&mut self) -> io::Result<Option<LineChunk>> {
-        let Chunks { reader, buffer, rest } = self;
-        if buffer.is_empty() {
+        let Chunks { reader, bytes, rest, buffers } = self;
+        if *bytes == 0 {
             return Err(io::Error::new(ErrorKind::InvalidInput, "a chunk needs room for at least one byte"));
         }
+        let mut buffer = buffers.lock().pop().unwrap_or_default();
+        let mut len = rest.len();
+        if buffer.len() < (*bytes).max(len) {
+            buffer.resize((*bytes).max(len), 0);
+        }
+        buffer[..len].copy_from_slice(rest);
+        rest.clear();
         loop {
-            let room = buffer.len().checked_sub(rest.len()).filter(|room| *room > 0).unwrap_or(buffer.len());
-            let read = match reader.read(&mut buffer[..room]) {
-                Ok(0) => return Ok(Some(LineChunk(take(rest))).filter(|chunk| !chunk.is_empty())),
-                Ok(read) => &buffer[..read],
+            if len == buffer.len() {
+                // The line is longer than a chunk.
+                buffer.resize(len + *bytes, 0);
+            }
+            let read = match reader.read(&mut buffer[len..]) {
+                Ok(0) => break,
+                Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let Some(end) = read.iter().rposition(|byte| *byte == b'\n') else {
-                rest.extend_from_slice(read);
-                continue;
-            };
-            let (lines, behind) = read.split_at(end + 1);
-            let mut chunk = Vec::with_capacity(rest.len() + lines.len());
-            chunk.extend_from_slice(rest);
-            chunk.extend_from_slice(lines);
-            rest.clear();
-            rest.extend_from_slice(behind);
-            return Ok(Some(LineChunk(chunk)));
+            len += read;
+            if let Some(end) = buffer[len - read..len].iter().rposition(|byte| *byte == b'\n') {
+                let end = len - read + end + 1;
+                rest.extend_from_slice(&buffer[end..len]);
+                len = end;
+                break;
+            }
         }
+        if len == 0 {
+            return Ok(None);
+        }
+        // A chunk that comes slowly is small, and takes no more memory than it has bytes.
+        if len < *bytes / 2 {
+            let chunk = LineChunk { buffer: buffer[..len].to_vec(), len, buffers: None };
+            buffers.lock().push(buffer);
+            return Ok(Some(chunk));
+        }
+        // The memory of a line that is longer than a chunk is not kept.
+        let buffers = (buffer.len() == *bytes).then(|| buffers.clone());
+        Ok(Some(LineChunk { buffer, len, buffers }))
     }
 }
