@@ -1,7 +1,8 @@
 //! Blocking the thread for anything that can be polled.
 
-use crate::wait::wait_until;
+use crate::wait::{Unknown, wait_until};
 use std::future::{Future, IntoFuture};
+use std::panic::Location;
 use std::pin::pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -33,12 +34,13 @@ use std::time::Instant;
 /// assert_eq!(pipes::block_until(|| None, |cx| receiving.as_mut().poll(cx)), Some(Ok(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[track_caller]
 pub fn block_until<R>(
     deadline: impl FnMut() -> Option<Instant>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
 ) -> Option<R> {
     let mut waker = None;
-    let found = wait_until(deadline, |cx| {
+    let found = wait_until(Location::caller(), &Unknown, deadline, |cx| {
         waker.get_or_insert_with(|| cx.waker().clone());
         poll(cx)
     });
@@ -62,9 +64,10 @@ pub fn block_until<R>(
 /// let length = pipes::block_on(async { port.recv_async().await.map(str::len) });
 /// assert_eq!(length, Ok(5));
 /// ```
+#[track_caller]
 pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
     let mut future = pin!(future.into_future());
-    match wait_until(|| None, |cx| future.as_mut().poll(cx)) {
+    match wait_until(Location::caller(), &Unknown, || None, |cx| future.as_mut().poll(cx)) {
         Some(output) => output,
         None => unreachable!("without a deadline, the wait ends when the future is ready"),
     }

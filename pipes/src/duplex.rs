@@ -197,7 +197,7 @@ impl<'a, T, U> IntoIterator for &'a mut DuplexStream<T, U> {
     }
 }
 
-crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U }
+crate::endpoint::__port_inside! { impl [T, U] for DuplexStream<T, U>, port port of U, shown as "Port" }
 
 /// In an arm of `select!` that sends, it is its sending half. For a [`Select`](crate::Select), request room
 /// at the half that [`parts_mut`](DuplexStream::parts_mut) returns.

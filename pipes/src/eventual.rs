@@ -102,6 +102,7 @@ impl<T> Eventual<T> {
     /// # Panics
     ///
     /// Panics if the value is computed on demand and its function panics in this call.
+    #[track_caller]
     pub fn get(&mut self) -> Result<&T, RecvError> {
         self.settle(PortOne::recv);
         self.value()
@@ -126,6 +127,7 @@ impl<T> Eventual<T> {
     /// # Panics
     ///
     /// Panics if the value is computed on demand and its function panics in this call.
+    #[track_caller]
     pub fn into_inner(mut self) -> Result<T, RecvError> {
         self.settle(PortOne::recv);
         self.into_value()

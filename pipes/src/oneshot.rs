@@ -2,8 +2,9 @@
 
 use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, Sealed, SendError, TryRecvError, turn};
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once, register_token, unregister_token};
-use crate::wait::Waitable;
+use crate::wait::{EndInfo, EndList, Waitable, WaitsFor};
 use std::fmt;
+use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -83,13 +84,19 @@ impl<T> Closing for ChanOne<T> {
 
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.closing().block(deadline)
+        self.0.closing().block(
+            deadline,
+            const { &EndInfo::sender::<T>("ChanOne", WaitsFor::Close) },
+            Location::caller(),
+        )
     }
 }
 
 crate::__closing! { impl [T] for ChanOne<T> }
 
 impl<T> PortOne<T> {
+    const END: &'static EndInfo = &EndInfo::receiver::<T>("PortOne");
+
     /// Receives the value if it is here, and keeps the port. Never blocks.
     ///
     /// [`try_recv`](PortOne::try_recv) consumes the port, as the receiving methods of all endpoints do that
@@ -163,7 +170,7 @@ impl<T> Readiness for PortOne<T> {
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.waiting().block(deadline)
+        self.0.waiting().block(deadline, Self::END, Location::caller())
     }
 
     fn is_ready(&self) -> bool {
@@ -176,6 +183,10 @@ impl<T> Readiness for PortOne<T> {
 
     fn would_block(&self) -> bool {
         self.0.peek().is_none()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        list.add(Self::END, self.0.channel());
     }
 }
 

@@ -1,11 +1,13 @@
 //! Requests for room, with which chans are in selections.
 
 use super::chan::{BroadcastChan, LaggingChan};
+use super::send::awaited;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
 use crate::slot::{BroadcastRing, Claimed, Locked};
-use crate::wait::wait_until;
+use crate::wait::{EndList, Ends, wait_until};
 use std::cell::Cell;
 use std::fmt;
+use std::panic::Location;
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -105,7 +107,9 @@ impl<T> Readiness for BroadcastRequest<'_, T> {
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        wait_until(|| deadline, |cx| self.poll_ready(cx)).is_some()
+        let mut list = EndList::default();
+        self.ends(&mut list);
+        wait_until(Location::caller(), &list, || deadline, |cx| self.poll_ready(cx)).is_some()
     }
 
     fn is_ready(&self) -> bool {
@@ -116,6 +120,12 @@ impl<T> Readiness for BroadcastRequest<'_, T> {
         match &self.room {
             Room::InLine(ring, _) => ring.has_no_receiver(),
             Room::Always(ring) => ring.has_no_receiver(),
+        }
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        if let Room::InLine(ring, _) = &self.room {
+            awaited(ring).list(list);
         }
     }
 }

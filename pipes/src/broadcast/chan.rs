@@ -6,6 +6,7 @@ use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 use crate::sync::Arc;
 use std::fmt;
+use std::panic::Location;
 use std::time::{Duration, Instant};
 
 /// One of the sending ends of a [`broadcast()`](crate::broadcast()). Dropping the last one closes the
@@ -37,8 +38,9 @@ impl<T> BroadcastChan<T> {
     /// # Errors
     ///
     /// There is no receiver; the error contains the value. A later send succeeds if there is one again.
+    #[track_caller]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
-        let sent = BroadcastSendFuture::new(&self.0, value).block(|| None);
+        let sent = BroadcastSendFuture::new(&self.0, value).block(Location::caller(), || None);
         // Without a deadline there is no timeout.
         sent.map_err(|error| SendError(error.into_payload()))
     }
@@ -84,8 +86,10 @@ impl<T> BroadcastChan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if there is no receiver. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_timeout(&self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
-        BroadcastSendFuture::new(&self.0, value).block(|| Instant::now().checked_add(timeout))
+        BroadcastSendFuture::new(&self.0, value)
+            .block(Location::caller(), || Instant::now().checked_add(timeout))
     }
 
     /// Sends a value to all receivers, waiting for room until the deadline at the latest.
@@ -106,8 +110,9 @@ impl<T> BroadcastChan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if there is no receiver. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_deadline(&self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
-        BroadcastSendFuture::new(&self.0, value).block(|| Some(deadline))
+        BroadcastSendFuture::new(&self.0, value).block(Location::caller(), || Some(deadline))
     }
 
     /// Sends a value to all receivers, in a task, when there is room.

@@ -4,9 +4,10 @@ use crate::endpoint::{
     Closed, Member, Readiness, Receive, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BroadcastReceiver, Claimed, Locked, Received, Token, register_token, unregister_token};
-use crate::wait::{Look, Waitable, budget};
+use crate::wait::{Caller, EndInfo, EndList, Look, Waitable, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -60,6 +61,8 @@ macro_rules! ports {
         $port:ident, $name:literal, $place:ident, $message:ty, $map:expr, $channel:literal, $ok:literal;
     )*) => {
         $(impl<T> $port<T> {
+            const END: &'static EndInfo = &EndInfo::receiver::<T>($name);
+
             pub(super) fn new(receiver: BroadcastReceiver<$place<T>>) -> Self {
                 $port(receiver)
             }
@@ -102,8 +105,22 @@ macro_rules! ports {
             /// assert_eq!(port.iter().count(), 3);
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
+            #[track_caller]
             pub fn iter(&mut self) -> impl Iterator<Item = $message> {
-                std::iter::from_fn(|| self.recv().ok())
+                let caller = Location::caller();
+                std::iter::from_fn(move || self.next(caller))
+            }
+
+            /// Waits for a message. Returns `None` if all senders have left.
+            #[inline]
+            fn next(&mut self, caller: Caller) -> Option<$message> {
+                loop {
+                    match self.0.take() {
+                        Received::Message(message) => return Some($map(message)),
+                        Received::Closed => return None,
+                        Received::Nothing(()) => self.0.waiting().block(None, Self::END, caller),
+                    };
+                }
             }
         }
 
@@ -128,7 +145,7 @@ macro_rules! ports {
 
             #[inline]
             fn wait(&mut self, deadline: Option<Instant>) -> bool {
-                self.0.waiting().block(deadline)
+                self.0.waiting().block(deadline, Self::END, Location::caller())
             }
 
             fn is_ready(&self) -> bool {
@@ -141,6 +158,10 @@ macro_rules! ports {
 
             fn would_block(&self) -> bool {
                 self.0.look() == Look::Nothing
+            }
+
+            fn ends(&self, list: &mut EndList) {
+                list.add(Self::END, self.0.ring().channel());
             }
         }
 

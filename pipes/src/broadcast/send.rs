@@ -2,7 +2,7 @@
 
 use crate::endpoint::{SendError, SendTimeoutError};
 use crate::slot::{BroadcastRing, Claimed, Sent};
-use crate::wait::{spin_then_yield, wait_until};
+use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, spin_then_yield, wait_until};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -19,6 +19,12 @@ pub struct BroadcastSendFuture<'a, T> {
     value: Option<T>,
     /// The ticket of its entry in the line of senders, if it has one.
     ticket: Option<u64>,
+}
+
+/// What a sender waits for.
+pub(super) fn awaited<T>(ring: &BroadcastRing<Claimed<T>>) -> Awaited {
+    let end = const { &EndInfo::sender::<T>("BroadcastChan", WaitsFor::Room) };
+    Awaited { end, channel: ring.channel() }
 }
 
 impl<'a, T> BroadcastSendFuture<'a, T> {
@@ -77,6 +83,7 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
     /// Waits in the thread until the send has an outcome, or until the deadline.
     pub(super) fn block(
         mut self,
+        caller: Caller,
         deadline: impl FnOnce() -> Option<Instant>,
     ) -> Result<(), SendTimeoutError<T>> {
         let mut outcome = self.try_send();
@@ -87,10 +94,11 @@ impl<'a, T> BroadcastSendFuture<'a, T> {
                 if spin_then_yield(self.ring.capacity(), || room(0), room) {
                     outcome = self.try_send();
                 }
-                if outcome.is_pending()
-                    && let Some(sent) = wait_until(|| deadline, |cx| self.poll_send(cx))
-                {
-                    outcome = Poll::Ready(sent);
+                if outcome.is_pending() {
+                    let awaited = awaited(self.ring);
+                    if let Some(sent) = wait_until(caller, &awaited, || deadline, |cx| self.poll_send(cx)) {
+                        outcome = Poll::Ready(sent);
+                    }
                 }
             }
         }

@@ -142,7 +142,10 @@ macro_rules! __any {
 
             #[inline]
             fn wait(&mut self, deadline: ::core::option::Option<::std::time::Instant>) -> ::core::primitive::bool {
-                self.receiver_mut().is_none_or(|receiver| receiver.wait(deadline))
+                match self.receiver_mut() {
+                    ::core::option::Option::Some(receiver) => receiver.wait(deadline),
+                    ::core::option::Option::None => true,
+                }
             }
 
             #[inline]
@@ -159,6 +162,13 @@ macro_rules! __any {
             #[inline]
             fn would_block(&self) -> ::core::primitive::bool {
                 self.receiver().is_some_and(|receiver| receiver.would_block())
+            }
+
+            #[inline]
+            fn ends(&self, list: &mut $crate::__private::EndList) {
+                if let ::core::option::Option::Some(receiver) = self.receiver() {
+                    receiver.ends(list);
+                }
             }
         }
 

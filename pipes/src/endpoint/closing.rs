@@ -53,6 +53,7 @@ pub trait Closing {
     /// Waits until the other side has left. Returns `false` if the deadline passed first.
     ///
     /// Blocks the thread; in a task, use [`closed`](Closing::closed) instead.
+    #[track_caller]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Waits until the other side has left.
@@ -62,6 +63,7 @@ pub trait Closing {
     /// When it returns, everything that was sent and not received was dropped, or kept by a close that keeps
     /// it, such as [`Port::close`](crate::Port::close). If a send has failed before, the other side may still
     /// be dropping it.
+    #[track_caller]
     fn wait_closed(&mut self) {
         self.wait_closed_until(None);
     }
@@ -71,6 +73,7 @@ pub trait Closing {
     /// Blocks the thread; in a task, use [`closed`](Closing::closed) under a timeout instead.
     ///
     /// A timeout too long for the clock waits forever; a timeout of zero only checks.
+    #[track_caller]
     fn wait_closed_timeout(&mut self, timeout: Duration) -> bool {
         self.wait_closed_until(Instant::now().checked_add(timeout))
     }

@@ -18,6 +18,7 @@ macro_rules! __receive {
             ///
             /// The sender has left.
             #[inline]
+            #[track_caller]
             pub fn recv(self) -> ::core::result::Result<$message, $crate::RecvError>
             $(where $($turn)*)?
             {
@@ -44,6 +45,7 @@ macro_rules! __receive {
             ///
             /// `Timeout` with the endpoint if nothing came in time; `Closed` if the sender has left.
             #[inline]
+            #[track_caller]
             pub fn recv_timeout(
                 self,
                 timeout: ::core::time::Duration,
@@ -61,6 +63,7 @@ macro_rules! __receive {
             ///
             /// `Timeout` with the endpoint if nothing came in time; `Closed` if the sender has left.
             #[inline]
+            #[track_caller]
             pub fn recv_deadline(
                 self,
                 deadline: ::std::time::Instant,
@@ -182,6 +185,7 @@ macro_rules! __closing {
             /// that keeps it, such as [`Port::close`](crate::Port::close). If a send has failed before, the
             /// other side may still be dropping it.
             #[inline]
+            #[track_caller]
             pub fn wait_closed(&mut self) {
                 $crate::Closing::wait_closed(self);
             }
@@ -190,6 +194,7 @@ macro_rules! __closing {
             ///
             /// Blocks the thread; in a task, use [`closed`](Self::closed) under a timeout instead.
             #[inline]
+            #[track_caller]
             pub fn wait_closed_timeout(&mut self, timeout: ::core::time::Duration) -> ::core::primitive::bool {
                 $crate::Closing::wait_closed_timeout(self, timeout)
             }
@@ -343,6 +348,10 @@ macro_rules! __endpoint {
             #[inline]
             fn would_block(&self) -> ::core::primitive::bool {
                 $crate::Readiness::would_block(&self.0)
+            }
+
+            fn ends(&self, list: &mut $crate::__private::EndList) {
+                $crate::Readiness::ends(&self.0, list);
             }
         }
 

@@ -34,8 +34,11 @@ pub use self::send_error::{SendTimeoutError, TrySendError};
 pub(crate) use self::session_error::{__from_receiver_errors, Event};
 pub use self::session_error::{SessionError, SessionErrorKind};
 
-use crate::slot::{Endpoint, Received, Role, SentBy, State, Token, register_token, unregister_token};
-use crate::wait::Waitable;
+use crate::slot::{
+    Endpoint, Received, Role, SentBy, State, Token, is_client, register_token, unregister_token,
+};
+use crate::wait::{EndInfo, EndList, Side, Waitable, WaitsFor};
+use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -51,7 +54,7 @@ impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
 
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.closing().block(deadline)
+        self.closing().block(deadline, const { &end::<R, S>(WaitsFor::Close) }, Location::caller())
     }
 }
 
@@ -76,7 +79,7 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.waiting().block(deadline)
+        self.waiting().block(deadline, const { &end::<R, S>(WaitsFor::Message) }, Location::caller())
     }
 
     fn is_ready(&self) -> bool {
@@ -90,6 +93,16 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
     fn would_block(&self) -> bool {
         self.peek().is_none()
     }
+
+    fn ends(&self, list: &mut EndList) {
+        list.add(const { &end::<R, S>(WaitsFor::Message) }, self.channel());
+    }
+}
+
+/// Describes an endpoint.
+const fn end<R: Role, S: State>(waits_for: WaitsFor) -> EndInfo {
+    let (noun, side) = if is_client::<R>() { ("Client", Side::First) } else { ("Server", Side::Second) };
+    EndInfo::in_state::<S>(noun, waits_for, side, S::INFO)
 }
 
 impl<R: Role, S: SentBy<R::Dual>> Sealed for Endpoint<R, S> {}

@@ -21,6 +21,7 @@ macro_rules! __port_verbs {
             /// The other side was dropped and every value was received. Every later receive returns this
             /// error again.
             #[inline]
+            #[track_caller]
             pub fn recv(&mut self) -> Result<$message, $crate::RecvError> {
                 $crate::Receive::recv(self)
             }
@@ -66,6 +67,7 @@ macro_rules! __port_verbs {
             ///
             /// `Timeout` if nothing came in time; `Closed` if the other side was dropped and every value was
             /// received.
+            #[track_caller]
             pub fn recv_timeout(
                 &mut self,
                 timeout: std::time::Duration,
@@ -92,6 +94,7 @@ macro_rules! __port_verbs {
             ///
             /// `Timeout` if nothing came in time; `Closed` if the other side was dropped and every value was
             /// received.
+            #[track_caller]
             pub fn recv_deadline(
                 &mut self,
                 deadline: std::time::Instant,
@@ -221,9 +224,9 @@ macro_rules! __port_verbs {
 pub(crate) use __port_verbs;
 
 /// Implements the traits of a type by calling the [`Port`](crate::Port) in the named field: waiting,
-/// receiving, membership in sets.
+/// receiving, membership in sets. `inspect` shows it as `$end`.
 macro_rules! __port_inside {
-    (impl [$($generics:tt)*] for $outer:ty, port $port:tt of $message:ty $(where [$($bounds:tt)*])?) => {
+    (impl [$($generics:tt)*] for $outer:ty, port $port:tt of $message:ty, shown as $end:literal $(where [$($bounds:tt)*])?) => {
         impl<$($generics)*> $crate::Receive for &mut $outer $(where $($bounds)*)? {
             type Message = $message;
 
@@ -241,7 +244,8 @@ macro_rules! __port_inside {
 
             #[inline]
             fn wait(&mut self, deadline: Option<std::time::Instant>) -> bool {
-                $crate::Readiness::wait(&mut self.$port, deadline)
+                let end = const { &$crate::wait::EndInfo::receiver::<$message>($end) };
+                self.$port.wait_as(deadline, end, std::panic::Location::caller())
             }
 
             fn is_ready(&self) -> bool {
@@ -254,6 +258,11 @@ macro_rules! __port_inside {
 
             fn would_block(&self) -> bool {
                 $crate::Readiness::would_block(&self.$port)
+            }
+
+            fn ends(&self, list: &mut $crate::wait::EndList) {
+                let end = const { &$crate::wait::EndInfo::receiver::<$message>($end) };
+                list.add(end, self.$port.channel());
             }
         }
 

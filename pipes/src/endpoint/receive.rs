@@ -1,7 +1,7 @@
 //! The receiving methods, which all receivers share.
 
 use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
-use crate::wait::budget;
+use crate::wait::{EndList, budget};
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -29,6 +29,7 @@ pub trait Readiness {
     /// Blocks the thread; in a task, use [`ready`](Readiness::ready) instead.
     ///
     /// If it has to wait, it replaces a task that has polled before, which is no longer woken.
+    #[track_caller]
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
     /// Returns `true` if a message is here. `true` stays true until it is received; `false` may already be
@@ -44,6 +45,12 @@ pub trait Readiness {
     /// false until the receive; `true` may already be stale.
     fn would_block(&self) -> bool {
         !self.is_ready() && !self.is_closed()
+    }
+
+    /// Adds the ends for which it waits to the list.
+    #[doc(hidden)]
+    fn ends(&self, list: &mut EndList) {
+        list.add_other();
     }
 
     /// Waits, in a task, until a receive would not block.
@@ -80,6 +87,10 @@ impl<E: Readiness> Readiness for &mut E {
 
     fn would_block(&self) -> bool {
         (**self).would_block()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        (**self).ends(list);
     }
 }
 
@@ -127,6 +138,7 @@ pub trait Receive: Readiness + Sized {
     ///
     /// The sender has left.
     #[inline]
+    #[track_caller]
     fn recv(self) -> Result<Self::Message, RecvError> {
         match self.try_recv() {
             Ok(message) => Ok(message),
@@ -146,6 +158,7 @@ pub trait Receive: Readiness + Sized {
     ///
     /// [`RecvTimeoutError::Timeout`] with the receiver if nothing came in time; [`RecvTimeoutError::Closed`]
     /// if the sender has left.
+    #[track_caller]
     fn recv_timeout(self, timeout: Duration) -> Result<Self::Message, RecvTimeoutError<Self>> {
         receive_until(self, || Instant::now().checked_add(timeout))
     }
@@ -158,6 +171,7 @@ pub trait Receive: Readiness + Sized {
     ///
     /// [`RecvTimeoutError::Timeout`] with the receiver if nothing came in time; [`RecvTimeoutError::Closed`]
     /// if the sender has left.
+    #[track_caller]
     fn recv_deadline(self, deadline: Instant) -> Result<Self::Message, RecvTimeoutError<Self>> {
         receive_until(self, || Some(deadline))
     }
@@ -218,6 +232,7 @@ pub trait Receive: Readiness + Sized {
 /// Receives after a look that has found nothing. This function takes the receiver by value, so that a
 /// receiver that need not wait stays in registers.
 #[cold]
+#[track_caller]
 fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
     loop {
         receiver.wait(None);
@@ -269,6 +284,7 @@ pub(crate) async fn recv_or<R: Receive, F: Future, E>(
     .await
 }
 
+#[track_caller]
 fn receive_until<E: Receive>(
     mut receiver: E,
     deadline: impl FnOnce() -> Option<Instant>,

@@ -6,9 +6,10 @@
 
 use crate::endpoint::{Closed, Member, would_complete};
 use crate::slot::{ReadyList, Token};
-use crate::wait::Waitable;
+use crate::wait::{EndList, Ends, Waitable, wait_for};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -18,6 +19,15 @@ struct Entry<E, K> {
     member: Option<E>,
     /// The token, if there is no member.
     token: Option<Token>,
+}
+
+/// The members of a set whose owner waits.
+struct Awaiting<'a, E, K>(&'a [Entry<E, K>]);
+
+impl<E: Member, K> Ends for Awaiting<'_, E, K> {
+    fn list(&self, ends: &mut EndList) {
+        self.0.iter().filter_map(|entry| entry.member.as_ref()).for_each(|member| member.ends(ends));
+    }
 }
 
 /// All members.
@@ -248,8 +258,20 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     }
 
     /// Blocks the thread until it may be a member's turn. Returns `false` if the deadline passed first.
+    #[track_caller]
     pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.ready.block(deadline)
+        while !self.ready.is_ready() {
+            let ends = Awaiting(&self.entries);
+            if !wait_for(&mut self.ready, deadline, &ends, Location::caller()) {
+                return self.ready.is_ready();
+            }
+        }
+        true
+    }
+
+    /// Adds what the members wait for.
+    pub(super) fn ends(&self, list: &mut EndList) {
+        Awaiting(&self.entries).list(list);
     }
 
     /// Polls until it may be a member's turn. The task is woken when it is.

@@ -4,7 +4,7 @@ use super::PortSet;
 use crate::endpoint::{
     Closed, Member, Readiness, ReadyFuture, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
-use crate::wait::budget;
+use crate::wait::{EndList, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
@@ -39,6 +39,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     ///
     /// The set has no members, so there is nothing to wait for.
     #[inline]
+    #[track_caller]
     pub fn recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
         loop {
             if let Some(turn) = self.members.turn() {
@@ -93,6 +94,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Errors
     ///
     /// `Timeout` if no member was ready in time; `Closed` if the set has no members.
+    #[track_caller]
     pub fn recv_timeout(
         &mut self,
         timeout: Duration,
@@ -118,6 +120,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Errors
     ///
     /// `Timeout` if no member was ready in time; `Closed` if the set has no members.
+    #[track_caller]
     pub fn recv_deadline(
         &mut self,
         deadline: Instant,
@@ -219,6 +222,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// }
     /// assert_eq!(set.messages().sum::<i32>(), 6);
     /// ```
+    #[track_caller]
     pub fn messages(&mut self) -> Messages<'_, E, K> {
         Messages(self)
     }
@@ -264,6 +268,10 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
     /// Returns `true` if there are no members.
     fn is_closed(&self) -> bool {
         self.is_empty()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        self.members.ends(list);
     }
 }
 

@@ -23,6 +23,7 @@ pub trait Dial<P: Remote> {
     /// # Errors
     ///
     /// The other program cannot be reached, or refuses.
+    #[track_caller]
     fn dial(&self) -> Result<(P::Client, Link), Self::Error>;
 
     /// Begins a session, in a task.
@@ -52,6 +53,7 @@ pub trait Serve<P: Remote, E> {
     /// # Errors
     ///
     /// The address cannot be bound.
+    #[track_caller]
     fn serve(&self, accepted: fn(P::Server, Link) -> E) -> Result<Listener<P, E>, Self::Error>;
 
     /// Begins to listen, in a task.

@@ -27,6 +27,7 @@ use either::Either;
 /// assert_eq!(others.remove(0).recv(), Ok("left"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[track_caller]
 pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, RecvError>, Vec<E>) {
     let mut waiting: Vec<&mut dyn Readiness> = Vec::with_capacity(receivers.len());
     waiting.extend(receivers.iter_mut().map(|receiver| -> &mut dyn Readiness { receiver }));
@@ -66,6 +67,7 @@ type First<A, B> =
 /// assert_eq!(port_of_number.recv(), Ok(42));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[track_caller]
 pub fn select2<A: Receive, B: Receive>(mut a: A, mut b: B) -> First<A, B> {
     match choose::<false, dyn Readiness>(&mut [&mut a, &mut b], &mut [0, 1], None) {
         Some(0) => Either::Left((a.recv(), b)),

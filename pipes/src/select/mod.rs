@@ -36,7 +36,8 @@ pub use self::run_time::Select;
 
 use self::enabled::first;
 use crate::endpoint::{Readiness, would_complete};
-use crate::wait::{budget, spin_then_yield, wait_until};
+use crate::wait::{EndList, budget, spin_then_yield, wait_until};
+use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -63,6 +64,7 @@ fn look<const BIASED: bool, R: Readiness + ?Sized>(
 
 /// Chooses a receiver that is enabled and ready, waiting until there is one, or until the deadline has
 /// passed. Returns `None` if after that none of them was ready when it was looked at.
+#[track_caller]
 pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
     receivers: &mut [&mut R],
     enabled: &mut [usize],
@@ -83,7 +85,12 @@ pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
     if chosen.is_some() {
         return chosen;
     }
-    wait_until(|| deadline, |cx| poll_first::<BIASED, R>(receivers, enabled, cx))
+    let mut ends = EndList::default();
+    // The arms are enabled in random order.
+    let mut order = enabled.to_vec();
+    order.sort_unstable();
+    order.into_iter().for_each(|index| receivers[index].ends(&mut ends));
+    wait_until(Location::caller(), &ends, || deadline, |cx| poll_first::<BIASED, R>(receivers, enabled, cx))
         .or_else(|| look::<BIASED, R>(receivers, enabled))
 }
 

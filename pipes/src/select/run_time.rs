@@ -123,6 +123,7 @@ impl<'a> Select<'a> {
     /// Waits until one is ready, and returns its index; `None` if nothing was added.
     ///
     /// Blocks the thread; in a task, use [`wait_async`](Select::wait_async) instead.
+    #[track_caller]
     pub fn wait(&mut self) -> Option<usize> {
         self.wait_until_deadline(None)
     }
@@ -164,6 +165,7 @@ impl<'a> Select<'a> {
     /// assert_eq!(select.wait_timeout(Duration::from_millis(1)), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn wait_timeout(&mut self, timeout: Duration) -> Option<usize> {
         self.wait_until_deadline(deadline_after(timeout))
     }

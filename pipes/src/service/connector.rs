@@ -63,6 +63,7 @@ impl<P: Protocol> Connector<P> {
     /// # Errors
     ///
     /// The service has ended.
+    #[track_caller]
     pub fn connect(&self) -> Result<P::Client, ListenerClosed> {
         Self::connect_with(self.chan.reserve().map_err(|_| ListenerClosed)?)
     }
@@ -114,6 +115,7 @@ impl<P: Protocol> Connector<P> {
     /// # Errors
     ///
     /// `Full` if there was no room in time; `Closed` if the service has ended.
+    #[track_caller]
     pub fn connect_timeout(&self, timeout: Duration) -> Result<P::Client, TryConnectError> {
         let permit = self.chan.reserve_timeout(timeout).map_err(|error| match error {
             SendTimeoutError::Timeout(()) => TryConnectError::Full,

@@ -4,11 +4,12 @@ use super::sessions::Sessions;
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
 use crate::stream::{IntoIter, Iter, Port};
-use crate::wait::wait_until;
+use crate::wait::{Unknown, wait_until};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -56,6 +57,7 @@ impl<P: Protocol, E> Listener<P, E> {
     /// # Errors
     ///
     /// The last connector was dropped, and all connections were accepted.
+    #[track_caller]
     pub fn accept(&mut self) -> Result<E, RecvError> {
         self.recv()
     }
@@ -82,6 +84,7 @@ impl<P: Protocol, E> Listener<P, E> {
     /// assert_eq!(guests, ["Ada", "Grace"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn iter(&mut self) -> Iter<'_, E> {
         self.port.iter()
     }
@@ -130,10 +133,11 @@ impl<P: Protocol, E> Listener<P, E> {
     /// assert!(client.hello("good morning").is_err(), "it was not accepted");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn shutdown(self, timeout: Duration) -> usize {
         let sessions = self.into_sessions();
         let deadline = Instant::now().checked_add(timeout);
-        wait_until(|| deadline, |cx| sessions.poll_ended(cx));
+        wait_until(Location::caller(), &Unknown, || deadline, |cx| sessions.poll_ended(cx));
         sessions.close()
     }
 
@@ -166,7 +170,7 @@ impl Drop for ClosedWhenDropped {
     }
 }
 
-crate::endpoint::__port_inside! { impl [P: Protocol, E] for Listener<P, E>, port port of E }
+crate::endpoint::__port_inside! { impl [P: Protocol, E] for Listener<P, E>, port port of E, shown as "Listener" }
 
 impl<P: Protocol, E> IntoIterator for Listener<P, E> {
     type Item = E;

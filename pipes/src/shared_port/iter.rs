@@ -1,11 +1,13 @@
 //! Iterators over the values that a receiver of a shared port gets.
 
 use super::SharedPort;
+use crate::wait::Caller;
 use std::iter::FusedIterator;
+use std::panic::Location;
 
 /// The values that a receiver gets until the stream has closed; see [`SharedPort::iter`].
 #[derive(Debug)]
-pub struct SharedIter<'a, T>(&'a SharedPort<T>);
+pub struct SharedIter<'a, T>(&'a SharedPort<T>, Caller);
 
 /// The values that are in a shared port; see [`SharedPort::try_iter`].
 #[derive(Debug)]
@@ -13,7 +15,7 @@ pub struct SharedTryIter<'a, T>(&'a SharedPort<T>);
 
 /// The values that a receiver gets until the stream has closed. The iterator owns the receiver.
 #[derive(Debug)]
-pub struct SharedIntoIter<T>(SharedPort<T>);
+pub struct SharedIntoIter<T>(SharedPort<T>, Caller);
 
 impl<T> SharedPort<T> {
     /// Returns an iterator over the values that this receiver gets until the sender is dropped.
@@ -28,8 +30,9 @@ impl<T> SharedPort<T> {
     /// assert_eq!(port.iter().sum::<i32>(), 6);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn iter(&self) -> SharedIter<'_, T> {
-        SharedIter(self)
+        SharedIter(self, Location::caller())
     }
 
     /// Returns an iterator over the values that are here, as far as this receiver gets them. Never blocks,
@@ -54,7 +57,7 @@ impl<T> Iterator for SharedIter<'_, T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        self.0.recv().ok()
+        self.0.recv_at(self.1).ok()
     }
 }
 
@@ -70,7 +73,7 @@ impl<T> Iterator for SharedIntoIter<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        self.0.recv().ok()
+        self.0.recv_at(self.1).ok()
     }
 }
 
@@ -81,8 +84,9 @@ impl<T> IntoIterator for SharedPort<T> {
     type Item = T;
     type IntoIter = SharedIntoIter<T>;
 
+    #[track_caller]
     fn into_iter(self) -> SharedIntoIter<T> {
-        SharedIntoIter(self)
+        SharedIntoIter(self, Location::caller())
     }
 }
 
@@ -90,6 +94,7 @@ impl<'a, T> IntoIterator for &'a SharedPort<T> {
     type Item = T;
     type IntoIter = SharedIter<'a, T>;
 
+    #[track_caller]
     fn into_iter(self) -> SharedIter<'a, T> {
         self.iter()
     }

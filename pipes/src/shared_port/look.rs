@@ -5,7 +5,7 @@ use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::wait::{DeferredWakes, wait_until};
+use crate::wait::{Awaited, Caller, DeferredWakes, EndInfo, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -26,28 +26,41 @@ struct Afterwards {
 impl<T> Shared<T> {
     pub(super) fn receive_until(
         &self,
+        caller: Caller,
         deadline: impl FnOnce() -> Option<Instant>,
         into: &mut Option<T>,
     ) -> Result<(), RecvTimeoutError> {
-        let mut received = self.try_receive(into);
-        if matches!(received, Err(TryRecvError::Empty(()))) {
-            let deadline = deadline();
-            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-                return Err(RecvTimeoutError::Timeout(()));
-            }
-            // This also leaves the queue if a waker panics during the wait.
-            let mut receive = SharedRecvFuture::new(self);
-            let waited = wait_until(|| deadline, |cx| receive.poll_into(cx, into));
-            drop(receive);
-            received = match waited {
-                Some(received) => received.map_err(|RecvError| TryRecvError::Closed),
-                None => self.try_receive(into),
-            };
+        match self.try_receive(into) {
+            Err(TryRecvError::Empty(())) => self.wait_and_receive(caller, deadline(), into),
+            Err(TryRecvError::Closed) => Err(RecvTimeoutError::Closed),
+            Ok(()) => Ok(()),
         }
-        received.map_err(|error| match error {
-            TryRecvError::Closed => RecvTimeoutError::Closed,
-            TryRecvError::Empty(()) => RecvTimeoutError::Timeout(()),
-        })
+    }
+
+    /// Receives after a look that has found nothing.
+    #[cold]
+    pub(super) fn wait_and_receive(
+        &self,
+        caller: Caller,
+        deadline: Option<Instant>,
+        into: &mut Option<T>,
+    ) -> Result<(), RecvTimeoutError> {
+        if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+            return Err(RecvTimeoutError::Timeout(()));
+        }
+        let channel = self.buffer.lock().channel();
+        let awaited = Awaited { end: const { &EndInfo::receiver::<T>("SharedPort") }, channel };
+        // This also leaves the queue if a waker panics during the wait.
+        let mut receive = SharedRecvFuture::new(self);
+        let waited = wait_until(caller, &awaited, || deadline, |cx| receive.poll_into(cx, into));
+        drop(receive);
+        match waited {
+            Some(received) => received.map_err(|RecvError| RecvTimeoutError::Closed),
+            None => self.try_receive(into).map_err(|error| match error {
+                TryRecvError::Closed => RecvTimeoutError::Closed,
+                TryRecvError::Empty(()) => RecvTimeoutError::Timeout(()),
+            }),
+        }
     }
 
     /// Receives into `into` if there is a message. A place in the queue is left alone, because a task may

@@ -33,6 +33,7 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// As for [`recv`](SharedPort::recv). A limit of 0 is no error, even when the stream has closed.
+    #[track_caller]
     pub fn recv_many(&self, into: &mut Vec<T>, limit: usize) -> Result<usize, RecvError> {
         let Some(more) = limit.checked_sub(1) else { return Ok(0) };
         into.push(self.recv()?);

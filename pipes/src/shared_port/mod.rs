@@ -48,7 +48,9 @@ use self::shared::Shared;
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::Arc;
+use crate::wait::Caller;
 use std::fmt;
+use std::panic::Location;
 use std::time::{Duration, Instant};
 
 /// A port that several receivers share: each message goes to exactly one of them. Clone it for each, or let
@@ -148,10 +150,18 @@ impl<T> SharedPort<T> {
     ///
     /// The sender was dropped or the stream was closed, and everything was received. Every later receive
     /// returns this error again.
+    #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
+        self.recv_at(Location::caller())
+    }
+
+    #[inline]
+    fn recv_at(&self, caller: Caller) -> Result<T, RecvError> {
         let mut value = None;
         // An error means that there is none.
-        let _closed = self.shared.receive_until(|| None, &mut value);
+        if let Err(TryRecvError::Empty(())) = self.shared.try_receive(&mut value) {
+            let _closed = self.shared.wait_and_receive(caller, None, &mut value);
+        }
         value.ok_or(RecvError)
     }
 
@@ -192,9 +202,10 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// `Timeout` if there was none for this receiver in time; `Closed` as for [`recv`](SharedPort::recv).
+    #[track_caller]
     pub fn recv_timeout(&self, timeout: Duration) -> Result<T, RecvTimeoutError> {
         let mut value = None;
-        self.shared.receive_until(|| Instant::now().checked_add(timeout), &mut value)?;
+        self.shared.receive_until(Location::caller(), || Instant::now().checked_add(timeout), &mut value)?;
         value.ok_or(RecvTimeoutError::Closed)
     }
 
@@ -215,9 +226,10 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// As for [`recv_timeout`](SharedPort::recv_timeout).
+    #[track_caller]
     pub fn recv_deadline(&self, deadline: Instant) -> Result<T, RecvTimeoutError> {
         let mut value = None;
-        self.shared.receive_until(|| Some(deadline), &mut value)?;
+        self.shared.receive_until(Location::caller(), || Some(deadline), &mut value)?;
         value.ok_or(RecvTimeoutError::Closed)
     }
 

@@ -48,6 +48,7 @@ mod shared;
 pub(crate) use self::bounded::{BoundedReceiver, BoundedSender, Sent, bounded, is_addressable};
 pub(crate) use self::broadcast::{BroadcastReceiver, BroadcastRing, Claimed, Locked};
 pub(crate) use self::outgoing::Outgoing;
+pub(crate) use self::pipe::is_client;
 pub use self::pipe::{
     AsClient, AsServer, Chain, Endpoint, Fixed, Inherited, Memory, Only, Ring, Role, SentBy, State,
 };

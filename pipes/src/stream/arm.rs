@@ -4,12 +4,14 @@ use super::chan::{Chan, SenderFlavor};
 use super::permit::{self, Permit};
 use super::permits::{Held, Request};
 use super::shared::SharedChan;
+use super::shared_wait::room_of;
 use crate::endpoint::{Readiness, SendArm, SendError, SendRequest};
-use crate::slot::SharedSender;
-use crate::wait::{Waitable, wait_until};
+use crate::slot::{BoundedSender, SharedSender};
+use crate::wait::{EndList, Ends, Waitable, wait_until};
 use std::cell::RefCell;
 use std::fmt;
 use std::mem::replace;
+use std::panic::Location;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -71,7 +73,9 @@ impl<T> Readiness for ChanRequest<'_, T> {
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0.0 {
             SenderFlavor::Unbounded(_) | SenderFlavor::Rendezvous(_) => true,
-            SenderFlavor::Bounded(sender, _) => sender.waiting().block(deadline),
+            SenderFlavor::Bounded(sender, _) => {
+                sender.waiting().block(deadline, BoundedSender::<T>::ROOM, Location::caller())
+            }
         }
     }
 
@@ -89,6 +93,12 @@ impl<T> Readiness for ChanRequest<'_, T> {
     fn would_block(&self) -> bool {
         // There is room, too, when the port has left.
         !self.is_ready()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        if let SenderFlavor::Bounded(sender, _) = &self.0.0 {
+            list.add(BoundedSender::<T>::ROOM, sender.channel());
+        }
     }
 }
 
@@ -211,7 +221,9 @@ impl<T> Readiness for SharedRequest<'_, T> {
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         // Room that was granted when the deadline passed is its own.
-        wait_until(|| deadline, |cx| self.poll_ready(cx)).is_some() || self.is_ready()
+        let room = room_of(self.sender);
+        wait_until(Location::caller(), &room, || deadline, |cx| self.poll_ready(cx)).is_some()
+            || self.is_ready()
     }
 
     fn is_ready(&self) -> bool {
@@ -220,6 +232,10 @@ impl<T> Readiness for SharedRequest<'_, T> {
 
     fn is_closed(&self) -> bool {
         self.sender.receiver_has_left()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        room_of(self.sender).list(list);
     }
 }
 

@@ -5,9 +5,10 @@ use super::shared::SharedChan;
 use super::sink::with_value;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
-use crate::wait::Waitable;
+use crate::wait::{Caller, EndInfo, Waitable, WaitsFor};
 use futures_sink::Sink;
 use std::fmt;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -32,6 +33,9 @@ pub(super) enum SenderFlavor<T> {
 }
 
 impl<T> Chan<T> {
+    /// Describes a chan that waits for its port to leave.
+    const CLOSE: &'static EndInfo = &EndInfo::sender::<T>("Chan", WaitsFor::Close);
+
     pub(super) fn unbounded(sender: Sender<T>) -> Self {
         Chan(SenderFlavor::Unbounded(sender))
     }
@@ -66,10 +70,11 @@ impl<T> Chan<T> {
     ///
     /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
+    #[track_caller]
     pub fn send(&mut self, value: T) -> Result<(), SendError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendError),
-            flavor => send_waiting(flavor, value),
+            flavor => send_waiting(flavor, value, Location::caller()),
         }
     }
 
@@ -127,8 +132,9 @@ impl<T> Chan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_timeout(&mut self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
-        self.send_until(value, || Instant::now().checked_add(timeout))
+        self.send_until(value, || Instant::now().checked_add(timeout), Location::caller())
     }
 
     /// Sends a value, waiting for room until the deadline at the latest.
@@ -150,21 +156,25 @@ impl<T> Chan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_deadline(&mut self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
-        self.send_until(value, || Some(deadline))
+        self.send_until(value, || Some(deadline), Location::caller())
     }
 
     fn send_until(
         &mut self,
         value: T,
         deadline: impl FnOnce() -> Option<Instant>,
+        caller: Caller,
     ) -> Result<(), SendTimeoutError<T>> {
         match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send(value).map_err(SendTimeoutError::Closed),
-            SenderFlavor::Bounded(sender, _) => {
-                sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed)
+            SenderFlavor::Bounded(sender, _) => sender
+                .send_until(value, deadline, caller)
+                .or(SendTimeoutError::Timeout, SendTimeoutError::Closed),
+            SenderFlavor::Rendezvous(chan) => {
+                chan.send_until(value, deadline, BoundedSender::<T>::ROOM, caller)
             }
-            SenderFlavor::Rendezvous(chan) => chan.send_until(value, deadline),
         }
     }
 
@@ -254,13 +264,11 @@ impl<T> Chan<T> {
     }
 }
 
-/// Sends into a stream that may wait. This is a separate function, so that the other kinds do not slow down
-/// the most common one.
 #[inline(never)]
-fn send_waiting<T>(flavor: &mut SenderFlavor<T>, value: T) -> Result<(), SendError<T>> {
+fn send_waiting<T>(flavor: &mut SenderFlavor<T>, value: T, caller: Caller) -> Result<(), SendError<T>> {
     match flavor {
-        SenderFlavor::Bounded(sender, _) => sender.send(value, || None).or(SendError, SendError),
-        SenderFlavor::Rendezvous(chan) => chan.send(value),
+        SenderFlavor::Bounded(sender, _) => sender.send(value, caller).map_err(SendError),
+        SenderFlavor::Rendezvous(chan) => chan.offer(value, BoundedSender::<T>::ROOM, caller),
         SenderFlavor::Unbounded(_) => unreachable!("it never waits"),
     }
 }
@@ -281,8 +289,12 @@ impl<T> Closing for Chan<T> {
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         match &mut self.0 {
-            SenderFlavor::Unbounded(sender) => sender.closing().block(deadline),
-            SenderFlavor::Bounded(sender, _) => sender.closing().block(deadline),
+            SenderFlavor::Unbounded(sender) => {
+                sender.closing().block(deadline, Self::CLOSE, Location::caller())
+            }
+            SenderFlavor::Bounded(sender, _) => {
+                sender.closing().block(deadline, Self::CLOSE, Location::caller())
+            }
             SenderFlavor::Rendezvous(chan) => chan.wait_closed_until(deadline),
         }
     }

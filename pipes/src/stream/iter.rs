@@ -1,11 +1,13 @@
 //! Iterators over the values of a port.
 
 use super::port::Port;
+use crate::wait::Caller;
 use std::iter::FusedIterator;
+use std::panic::Location;
 
 /// The values of a port, or of a listener, until the other end is dropped; see [`Port::iter`].
 #[derive(Debug)]
-pub struct Iter<'a, T>(pub(super) &'a mut Port<T>);
+pub struct Iter<'a, T>(pub(super) &'a mut Port<T>, pub(super) Caller);
 
 /// The values that are in a port; see [`Port::try_iter`].
 #[derive(Debug)]
@@ -13,13 +15,13 @@ pub struct TryIter<'a, T>(pub(super) &'a mut Port<T>);
 
 /// The values of a port, or of a listener, until the other end is dropped. The iterator owns the port.
 #[derive(Debug)]
-pub struct IntoIter<T>(Port<T>);
+pub struct IntoIter<T>(Port<T>, Caller);
 
 impl<T> Iterator for Iter<'_, T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        self.0.recv().ok()
+        self.0.recv_at(self.1).ok()
     }
 }
 
@@ -41,7 +43,7 @@ impl<T> Iterator for IntoIter<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
-        self.0.recv().ok()
+        self.0.recv_at(self.1).ok()
     }
 }
 
@@ -52,8 +54,9 @@ impl<T> IntoIterator for Port<T> {
     type Item = T;
     type IntoIter = IntoIter<T>;
 
+    #[track_caller]
     fn into_iter(self) -> IntoIter<T> {
-        IntoIter(self)
+        IntoIter(self, Location::caller())
     }
 }
 
@@ -61,6 +64,7 @@ impl<'a, T> IntoIterator for &'a mut Port<T> {
     type Item = T;
     type IntoIter = Iter<'a, T>;
 
+    #[track_caller]
     fn into_iter(self) -> Iter<'a, T> {
         self.iter()
     }

@@ -9,7 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | `chan`, `send`, `run`, `chan_reserve` | the sending end with one sender; its futures; several values in one call; waiting for room before there is a value |
-//! | `shared`, `shared_run`, `reserve`, `reserve_many`, `reserve_owned`, `sink`, `weak`, `senders`, `close_waiters` | the sending end with many senders; several values in one call; reserving room before there is a value, also for several at once, and for a chan that moves with it; as a sink; without keeping the stream open; how many there are; waiting for the close |
+//! | `shared`, `shared_wait`, `shared_run`, `reserve`, `reserve_many`, `reserve_owned`, `sink`, `weak`, `senders`, `close_waiters` | the sending end with many senders; how one of them waits; several values in one call; reserving room before there is a value, also for several at once, and for a chan that moves with it; as a sink; without keeping the stream open; how many there are; waiting for the close |
 //! | `port`, `iter`, `recv_many`, `receiver_flavor`, `prefetched` | the receiving end; its iterators; several values in one call; the half behind it, of any kind; values that are taken out ahead |
 //! | `permit` | room that is reserved |
 //! | `permits` | the room of a stream with many senders and a limit |
@@ -43,6 +43,7 @@ mod send;
 mod senders;
 mod shared;
 mod shared_run;
+mod shared_wait;
 mod sink;
 mod weak;
 

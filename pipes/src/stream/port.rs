@@ -6,9 +6,10 @@ use crate::endpoint::{
     Closed, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
-use crate::wait::{DeferredWakes, budget};
+use crate::wait::{Caller, DeferredWakes, EndInfo, EndList, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -26,6 +27,8 @@ use std::time::Instant;
 pub struct Port<T>(pub(super) ReceiverFlavor<T>);
 
 impl<T> Port<T> {
+    const END: &'static EndInfo = &EndInfo::receiver::<T>("Port");
+
     pub(super) fn unbounded(receiver: Receiver<T>) -> Self {
         Port(ReceiverFlavor::Unbounded(receiver))
     }
@@ -51,19 +54,25 @@ impl<T> Port<T> {
     ///
     /// The chan was dropped and every value was received. Every later receive returns this error again.
     #[inline]
+    #[track_caller]
     pub fn recv(&mut self) -> Result<T, RecvError> {
+        self.recv_at(Location::caller())
+    }
+
+    #[inline(always)]
+    pub(super) fn recv_at(&mut self, caller: Caller) -> Result<T, RecvError> {
         match self.0.take() {
             Received::Message(value) => Ok(value),
             Received::Closed => Err(RecvError),
-            Received::Nothing(()) => self.wait_and_receive(),
+            Received::Nothing(()) => self.wait_and_receive(caller),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn wait_and_receive(&mut self) -> Result<T, RecvError> {
+    fn wait_and_receive(&mut self, caller: Caller) -> Result<T, RecvError> {
         loop {
-            self.0.block(None);
+            self.0.block(None, Self::END, caller);
             match self.0.take() {
                 Received::Message(value) => return Ok(value),
                 Received::Closed => return Err(RecvError),
@@ -92,6 +101,23 @@ impl<T> Port<T> {
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         into_result(self.0.take())
+    }
+
+    /// Blocks the thread until a receive would not block. Returns `false` if the deadline passed first. To
+    /// other threads, the port is this end.
+    #[inline]
+    pub(crate) fn wait_as(
+        &mut self,
+        deadline: Option<Instant>,
+        end: &'static EndInfo,
+        caller: Caller,
+    ) -> bool {
+        self.0.block(deadline, end, caller)
+    }
+
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.channel()
     }
 
     /// Receives as [`try_recv`](Port::try_recv) does, but returns the wakers that are to be woken instead of
@@ -139,8 +165,9 @@ impl<T> Port<T> {
     /// std::thread::spawn(move || (1..=3).try_for_each(|number| chan.send(number)));
     /// assert!(port.iter().eq([1, 2, 3]));
     /// ```
+    #[track_caller]
     pub fn iter(&mut self) -> Iter<'_, T> {
-        Iter(self)
+        Iter(self, Location::caller())
     }
 
     /// Returns an iterator over the values that are here. Never blocks.
@@ -245,7 +272,7 @@ impl<T> Readiness for Port<T> {
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.block(deadline)
+        self.wait_as(deadline, Self::END, Location::caller())
     }
 
     fn is_ready(&self) -> bool {
@@ -258,6 +285,10 @@ impl<T> Readiness for Port<T> {
 
     fn would_block(&self) -> bool {
         self.0.would_block()
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        list.add(Self::END, self.channel());
     }
 }
 

@@ -7,7 +7,7 @@ use crate::slot::{
     BoundedReceiver, Received, Receiver, SharedReceiver, Token, register_after_look, unregister_token,
 };
 use crate::sync::Arc;
-use crate::wait::{DeferredWakes, Waitable};
+use crate::wait::{Caller, DeferredWakes, EndInfo, Waitable};
 use std::num::NonZero;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -306,8 +306,13 @@ impl<T> ReceiverFlavor<T> {
     /// Blocks the thread until [`take`](Self::take) gives something. Returns `false` if the deadline passed
     /// first.
     #[inline]
-    pub(super) fn block(&mut self, deadline: Option<Instant>) -> bool {
-        waiting!(self, half => half.block(deadline))
+    pub(super) fn block(&mut self, deadline: Option<Instant>, end: &'static EndInfo, caller: Caller) -> bool {
+        waiting!(self, half => half.block(deadline, end, caller))
+    }
+
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        ask!(self, half => half.channel())
     }
 
     /// Polls until [`take`](Self::take) gives something.

@@ -35,6 +35,7 @@ impl<T> Port<T> {
     /// # Errors
     ///
     /// The chan was dropped and every value was received.
+    #[track_caller]
     pub fn recv_many(&mut self, into: &mut Vec<T>, limit: usize) -> Result<usize, RecvError> {
         loop {
             match self.try_recv_many(into, limit) {

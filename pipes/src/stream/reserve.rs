@@ -5,10 +5,12 @@ use super::permits::{Held, Request};
 use super::rendezvous::Offer;
 use super::send::sent_unless;
 use super::shared::{SharedChan, SharedFlavor};
+use super::shared_wait::room_of;
 use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
 use crate::slot::SharedSender;
 use std::fmt;
 use std::future::Future;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
@@ -40,7 +42,8 @@ impl<T> SharedChan<T> {
     #[track_caller]
     pub fn reserve(&self) -> Result<Permit<'_, T>, SendError<()>> {
         let (sender, permits) = self.room();
-        let held = permits.and_then(|permits| permits.take(|| None));
+        let caller = Location::caller();
+        let held = permits.and_then(|permits| permits.take(|| None, room_of(sender), caller));
         permit(sender, held).ok_or(SendError(()))
     }
 
@@ -140,7 +143,11 @@ impl<T> SharedChan<T> {
         let (sender, permits) = self.room();
         let held = match permits {
             None => None,
-            Some(permits) => Some(permits.take(deadline).ok_or(SendTimeoutError::Timeout(()))?),
+            Some(permits) => Some(
+                permits
+                    .take(deadline, room_of(sender), Location::caller())
+                    .ok_or(SendTimeoutError::Timeout(()))?,
+            ),
         };
         permit(sender, held).ok_or(SendTimeoutError::Closed(()))
     }

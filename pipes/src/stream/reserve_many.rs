@@ -3,10 +3,12 @@
 use super::permit::{Permit, Room};
 use super::permits::{Held, Permits, Request};
 use super::shared::SharedChan;
+use super::shared_wait::room_of;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::SharedSender;
 use std::fmt;
 use std::future::{Future, poll_fn};
+use std::panic::Location;
 
 /// Room for several values in a stream with many senders: an iterator of permits for one value each; see
 /// [`SharedChan::reserve_many`]. Dropping it gives the room back for which no permit was taken.
@@ -49,7 +51,8 @@ impl<T> SharedChan<T> {
     #[track_caller]
     pub fn reserve_many(&self, count: usize) -> Result<PermitIter<'_, T>, SendError<()>> {
         let (sender, permits) = self.room_for(count);
-        let held = permits.and_then(|permits| permits.take_many(count));
+        let caller = Location::caller();
+        let held = permits.and_then(|permits| permits.take_many(count, room_of(sender), caller));
         iter(sender, held, count).ok_or(SendError(()))
     }
 

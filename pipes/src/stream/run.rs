@@ -4,9 +4,10 @@ use super::chan::{Chan, SenderFlavor};
 use super::shared::SharedChan;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::{BoundedSender, Outgoing, Sent};
-use crate::wait::Waitable;
+use crate::wait::{Caller, Waitable};
 use std::fmt;
 use std::future::Future;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -44,12 +45,16 @@ impl<T> Chan<T> {
     /// # Errors
     ///
     /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
+    #[track_caller]
     pub fn send_all(&mut self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
+        let caller = Location::caller();
         let mut values = Outgoing::of(values);
         let is_sent = match &mut self.0 {
             SenderFlavor::Unbounded(sender) => sender.send_all(&mut values),
-            SenderFlavor::Bounded(sender, _) => matches!(sender.send_all(&mut values), Sent::Done),
-            SenderFlavor::Rendezvous(chan) => one_by_one(&mut values, |value| send(chan, value)).is_ok(),
+            SenderFlavor::Bounded(sender, _) => matches!(sender.send_all(&mut values, caller), Sent::Done),
+            SenderFlavor::Rendezvous(chan) => {
+                one_by_one(&mut values, |value| send(chan, value, caller)).is_ok()
+            }
         };
         if is_sent { Ok(()) } else { Err(SendError(())) }
     }
@@ -134,8 +139,9 @@ pub(super) fn one_by_one<T>(
 }
 
 /// Sends a value, waiting for room, for [`one_by_one`].
-pub(super) fn send<T>(chan: &SharedChan<T>, value: T) -> Result<(), TrySendError<T>> {
-    chan.send(value).map_err(|error| TrySendError::Closed(error.into_payload()))
+pub(super) fn send<T>(chan: &SharedChan<T>, value: T, caller: Caller) -> Result<(), TrySendError<T>> {
+    chan.offer(value, SharedChan::<T>::ROOM, caller)
+        .map_err(|error| TrySendError::Closed(error.into_payload()))
 }
 
 /// A send of several values in a task; see [`Chan::send_all_async`].

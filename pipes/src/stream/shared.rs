@@ -5,12 +5,14 @@ use super::permits::Permits;
 use super::port::Port;
 use super::receiver_flavor::ReceiverFlavor;
 use super::rendezvous::{RendezvousSender, rendezvous};
+use super::shared_wait::{room_of, take_to_send};
 use super::sink::Reserved;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{SharedSender, shared};
 use crate::sync::Arc;
-use crate::wait::wait_until;
+use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, wait_until};
 use std::fmt;
+use std::panic::Location;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -118,6 +120,14 @@ impl<T> SharedChan<T> {
         SharedChan { flavor, close_waiters, ticket: None, reserved: Reserved::Nothing }
     }
 
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        match &self.flavor {
+            SharedFlavor::Unbounded(sender) | SharedFlavor::Bounded(sender, _) => sender.channel(),
+            SharedFlavor::Rendezvous(sender) => sender.shared.channel(),
+        }
+    }
+
     /// Returns the sender of a stream that has room, and its permits if it is bounded.
     ///
     /// # Panics
@@ -149,14 +159,17 @@ impl<T> SharedChan<T> {
     ///
     /// The port was dropped; the error contains the value. Every later send returns this error again.
     #[inline]
+    #[track_caller]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         let sender = match &self.flavor {
             SharedFlavor::Unbounded(sender) => sender,
             SharedFlavor::Bounded(sender, permits) => {
-                take_to_send(permits);
+                if !take_to_send(permits) {
+                    self.wait_to_send(Location::caller());
+                }
                 sender
             }
-            SharedFlavor::Rendezvous(sender) => return offer(sender, value),
+            SharedFlavor::Rendezvous(_) => return self.offer(value, Self::ROOM, Location::caller()),
         };
         sender.send(value).map_err(SendError)
     }
@@ -218,8 +231,9 @@ impl<T> SharedChan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_timeout(&self, value: T, timeout: Duration) -> Result<(), SendTimeoutError<T>> {
-        self.send_until(value, || Instant::now().checked_add(timeout))
+        self.send_until(value, || Instant::now().checked_add(timeout), Self::ROOM, Location::caller())
     }
 
     /// Sends a value, waiting for room until the deadline at the latest.
@@ -241,18 +255,21 @@ impl<T> SharedChan<T> {
     ///
     /// `Timeout` if there was no room in time; `Closed` if the port was dropped. The error contains the
     /// value.
+    #[track_caller]
     pub fn send_deadline(&self, value: T, deadline: Instant) -> Result<(), SendTimeoutError<T>> {
-        self.send_until(value, || Some(deadline))
+        self.send_until(value, || Some(deadline), Self::ROOM, Location::caller())
     }
 
     pub(super) fn send_until(
         &self,
         value: T,
         deadline: impl FnOnce() -> Option<Instant>,
+        end: &'static EndInfo,
+        caller: Caller,
     ) -> Result<(), SendTimeoutError<T>> {
         let sender = match &self.flavor {
             SharedFlavor::Unbounded(sender) => sender,
-            SharedFlavor::Bounded(sender, permits) => match permits.take(deadline) {
+            SharedFlavor::Bounded(sender, permits) => match permits.take(deadline, room_of(sender), caller) {
                 Some(permit) => {
                     permit.forget();
                     sender
@@ -260,7 +277,9 @@ impl<T> SharedChan<T> {
                 None => return Err(SendTimeoutError::Timeout(value)),
             },
             SharedFlavor::Rendezvous(sender) => {
-                return sender.send(value, deadline).or(SendTimeoutError::Timeout, SendTimeoutError::Closed);
+                return sender
+                    .send(value, deadline, end, caller)
+                    .or(SendTimeoutError::Timeout, SendTimeoutError::Closed);
             }
         };
         sender.send(value).map_err(SendTimeoutError::Closed)
@@ -320,19 +339,6 @@ impl<T> SharedChan<T> {
     }
 }
 
-/// Offers a value at capacity 0. This is a separate function, so that it does not slow down the other kinds.
-#[inline(never)]
-fn offer<T>(sender: &RendezvousSender<T>, value: T) -> Result<(), SendError<T>> {
-    sender.send(value, || None).or(SendError, SendError)
-}
-
-/// Takes a permit for a message that is about to be sent, waiting until there is one. This is a separate
-/// function, so that bounded streams do not slow down the others.
-#[inline(never)]
-pub(super) fn take_to_send(permits: &Permits) {
-    permits.take(|| None).expect("without a deadline it waits until there is one").forget();
-}
-
 impl<T> Closing for SharedChan<T> {
     #[inline]
     fn is_closed(&self) -> bool {
@@ -345,7 +351,9 @@ impl<T> Closing for SharedChan<T> {
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
-            wait_until(|| deadline, |cx| Closing::poll_closed(self, cx));
+            let end = const { &EndInfo::sender::<T>("SharedChan", WaitsFor::Close) };
+            let awaited = Awaited { end, channel: self.channel() };
+            wait_until(Location::caller(), &awaited, || deadline, |cx| Closing::poll_closed(self, cx));
         }
         self.close_waiters.port_has_left()
     }

@@ -3,11 +3,14 @@
 use super::permits::Permits;
 use super::reserve::SharedSendFuture;
 use super::run::{one_by_one, send};
-use super::shared::{SharedChan, SharedFlavor, take_to_send};
+use super::shared::{SharedChan, SharedFlavor};
+use super::shared_wait::take_to_send;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::{Outgoing, SharedSender};
+use crate::wait::Caller;
 use std::fmt;
 use std::future::Future;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -30,12 +33,16 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
+    #[track_caller]
     pub fn send_all(&self, values: &mut Vec<T>) -> Result<(), SendError<()>> {
+        let caller = Location::caller();
         let mut values = Outgoing::of(values);
         let is_sent = match &self.flavor {
             SharedFlavor::Unbounded(sender) => sender.send_all(&mut values),
-            SharedFlavor::Bounded(sender, permits) => send_all_bounded(sender, permits, &mut values),
-            SharedFlavor::Rendezvous(_) => one_by_one(&mut values, |value| send(self, value)).is_ok(),
+            SharedFlavor::Bounded(sender, permits) => {
+                send_all_bounded(self, (sender, permits), &mut values, caller)
+            }
+            SharedFlavor::Rendezvous(_) => one_by_one(&mut values, |value| send(self, value, caller)).is_ok(),
         };
         if is_sent { Ok(()) } else { Err(SendError(())) }
     }
@@ -89,9 +96,16 @@ impl<T> SharedChan<T> {
 }
 
 /// Sends the values one by one, each when it has a permit. Returns `false` if the receiver has left.
-fn send_all_bounded<T>(sender: &SharedSender<T>, permits: &Permits, values: &mut Outgoing<'_, T>) -> bool {
+fn send_all_bounded<T>(
+    chan: &SharedChan<T>,
+    (sender, permits): (&SharedSender<T>, &Permits),
+    values: &mut Outgoing<'_, T>,
+    caller: Caller,
+) -> bool {
     while values.left() > 0 {
-        take_to_send(permits);
+        if !take_to_send(permits) {
+            chan.wait_to_send(caller);
+        }
         let Some(value) = values.take() else { break };
         if let Err(value) = sender.send(value) {
             values.put_back(value);

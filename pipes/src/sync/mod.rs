@@ -18,8 +18,10 @@
 //! | [`park`], [`Thread`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`Flag`] | an atomic Boolean | the same, which only some models explore |
 //! | [`thread_local`](macro@thread_local) | `std` | `loom` |
-//! | [`OnceLock`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
+//! | [`OnceLock`], [`ThreadId`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
+//! | [`SleepLock`] | the same | a mutex of `std`, and in some models also one of `loom` |
+//! | [`StaticLock`] | a mutex of `std`, for a static | the same |
 //! | [`RwLock`] | one writer or many readers, without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
 //!
@@ -40,8 +42,8 @@ mod tagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
 
-pub(crate) use std::sync::OnceLock;
-pub(crate) use std::thread::{available_parallelism, panicking, yield_now};
+pub(crate) use std::sync::{Mutex as StaticLock, OnceLock, PoisonError, Weak as WakeWeak};
+pub(crate) use std::thread::{ThreadId, available_parallelism, panicking, yield_now};
 
 #[cfg(any(pipes_loom, pipes_exposed))]
 pub(crate) use self::exposed::AtomicTagged;

@@ -115,6 +115,56 @@ impl Flag {
     }
 }
 
+std::thread_local! {
+    static SLEEPS_ARE_TRACKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Makes the models of this test explore the lock of each sleep from now on. Other models do not, as for
+/// flags.
+pub(crate) fn track_sleeps() {
+    SLEEPS_ARE_TRACKED.set(true);
+}
+
+/// The lock of what others see of a thread's sleep. A thread that holds it takes no other step of a model, so
+/// the lock need not be the checker's.
+pub(crate) struct SleepLock<T> {
+    value: std::sync::Mutex<T>,
+    tracked: Option<Mutex<()>>,
+}
+
+impl<T> SleepLock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        let tracked = SLEEPS_ARE_TRACKED.get().then(|| Mutex::new(()));
+        SleepLock { value: std::sync::Mutex::new(value), tracked }
+    }
+
+    pub(crate) fn lock(&self) -> SleepGuard<'_, T> {
+        let tracked = self.tracked.as_ref().map(|it| it.lock().expect("no model panics with the lock"));
+        let value = self.value.lock().expect("no model panics with the lock");
+        SleepGuard { value, _tracked: tracked }
+    }
+}
+
+/// A locked [`SleepLock`].
+pub(crate) struct SleepGuard<'a, T> {
+    value: std::sync::MutexGuard<'a, T>,
+    _tracked: Option<checker::sync::MutexGuard<'a, ()>>,
+}
+
+impl<T> std::ops::Deref for SleepGuard<'_, T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for SleepGuard<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
 /// A thread that can be woken. Its reference count is not the checker's, because the checker drops the
 /// variables of a thread in its own order, and the model must not depend on that.
 #[derive(Clone)]

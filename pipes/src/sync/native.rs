@@ -27,6 +27,9 @@ impl<T> Lock<T> {
     }
 }
 
+/// The lock of what others see of a thread's sleep.
+pub(crate) type SleepLock<T> = Lock<T>;
+
 /// A value behind a lock for one writer or many readers, without poisoning.
 pub(crate) struct RwLock<T>(std::sync::RwLock<T>);
 

@@ -6,6 +6,8 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `ends` | what a sleeping thread waits for, as data |
+//! | `sleepers` | the threads that sleep, for others to see |
 //! | `park` | the only function that puts a thread to sleep |
 //! | `spin` | the short wait before that, which learns whether it pays |
 //! | `waiter` | a thread, a task or a set that waits, in the shape of a waker |
@@ -22,8 +24,10 @@
 //! Uses `sync`; used by all other layers.
 
 pub(crate) mod budget;
+mod ends;
 mod park;
 mod shared_waiter;
+mod sleepers;
 mod spin;
 #[cfg(all(test, not(pipes_loom)))]
 pub(crate) mod tests;
@@ -33,10 +37,13 @@ mod waiter_cell;
 mod waiters;
 mod wakers;
 
+pub use self::ends::EndList;
+pub(crate) use self::ends::{Awaited, Caller, EndInfo, Ends, Side, Unknown, WaitsFor};
 pub(crate) use self::park::wait_until;
 pub(crate) use self::shared_waiter::SharedWaiter;
+pub(crate) use self::sleepers::{Seen, look_at_sleepers};
 pub(crate) use self::spin::{back_off, spin_then_yield};
-pub(crate) use self::waitable::{Taken, Waitable};
+pub(crate) use self::waitable::{Taken, Waitable, wait_for};
 pub(crate) use self::waiter::{Waiter, wake};
 pub(crate) use self::waiter_cell::{CellIndex, Party, Registration, WaiterCell};
 pub(crate) use self::waiters::{Count, Look, Waiters, Waiting};

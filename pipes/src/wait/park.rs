@@ -24,6 +24,8 @@
 //! One flag for each thread would not be enough: a wait inside the user's code would clear the flag of the
 //! wait around it.
 
+use super::ends::{Caller, Ends};
+use super::sleepers::Sleeper;
 use crate::sync::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
 use std::ops::Deref;
@@ -33,20 +35,30 @@ use std::time::Instant;
 /// Blocks the thread until `poll` is ready. `poll` registers the waker that it gets. It is called again each
 /// time the waker was called, and sometimes for no reason. Returns `None` if the deadline passed first.
 ///
-/// `deadline` is called before each sleep. Both functions may run the user's code.
+/// `deadline` is called before each sleep. Both functions may run the user's code. `caller` and
+/// `ends` describe the wait to other threads while this one sleeps.
 pub(crate) fn wait_until<R>(
+    caller: Caller,
+    ends: &dyn Ends,
     mut deadline: impl FnMut() -> Option<Instant>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
 ) -> Option<R> {
     let parker = Parker::borrow();
     let mut cx = Context::from_waker(&parker.waker);
+    let mut since = None;
     loop {
         if let Poll::Ready(found) = poll(&mut cx) {
             return Some(found);
         }
         let deadline = deadline();
         // From here on no user code runs.
-        let is_late = if parker.flag.is_set() { has_passed(deadline) } else { park(deadline) };
+        let is_late = if parker.flag.is_set() {
+            has_passed(deadline)
+        } else {
+            let since = *since.get_or_insert_with(Instant::now);
+            let _sleeping = parker.sleeper.sleep(caller, since, deadline, ends);
+            park(deadline)
+        };
         parker.flag.clear();
         if is_late {
             return None;
@@ -94,10 +106,11 @@ impl Wake for WakeFlag {
     }
 }
 
-/// A flag and the waker that sets it, for one wait at a time.
+/// A flag, the waker that sets it, and what others see of the sleep, for one wait at a time.
 struct Parker {
     flag: WakeArc<WakeFlag>,
     waker: Waker,
+    sleeper: WakeArc<Sleeper>,
 }
 
 thread_local! {
@@ -113,8 +126,10 @@ impl Parker {
         // A thread that is ending has no thread-local to keep one in.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         BorrowedParker(Some(idle.unwrap_or_else(|| {
-            let flag = WakeArc::new(WakeFlag { woken: Flag::new(), thread: this_thread() });
-            Parker { waker: flag.clone().into(), flag }
+            let thread = this_thread();
+            let sleeper = Sleeper::new(thread.clone());
+            let flag = WakeArc::new(WakeFlag { woken: Flag::new(), thread });
+            Parker { waker: flag.clone().into(), flag, sleeper }
         })))
     }
 }

@@ -1,8 +1,12 @@
-//! For unit tests: a waker that counts, and one that panics.
+//! For unit tests: a waker that counts, one that panics, and the description of an end.
 
+use super::EndInfo;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Wake, Waker};
+
+/// Describes the ends of tests.
+pub(crate) const END: &EndInfo = &EndInfo::receiver::<()>("Port");
 
 /// Counts how often its waker is called.
 pub(crate) struct WakeCounter(AtomicUsize);

@@ -8,6 +8,7 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
+use super::ends::{Awaited, Caller, EndInfo, Ends};
 use super::park::wait_until;
 use super::spin::spin_then_yield;
 use super::waiter::Waiter;
@@ -21,6 +22,9 @@ pub(crate) struct Taken;
 /// An event for which the owner of a structure can wait: there is a message, there is room, or the other side
 /// has left.
 pub(crate) trait Waitable {
+    /// Returns the address of memory that all ends of the channel share, as the channel's name.
+    fn channel(&self) -> usize;
+
     /// Returns how many messages may come in a row before the other side waits for this one.
     fn most_in_a_row(&self) -> usize;
 
@@ -80,9 +84,10 @@ pub(crate) trait Waitable {
         self.unregister().ok().flatten()
     }
 
-    /// Blocks the thread until the event has come. Returns `false` if the deadline passed first.
+    /// Blocks the thread until the event has come. Returns `false` if the deadline passed first. `end`
+    /// and `caller` describe the wait to other threads.
     #[inline(always)]
-    fn block(&mut self, deadline: Option<Instant>) -> bool
+    fn block(&mut self, deadline: Option<Instant>, end: &'static EndInfo, caller: Caller) -> bool
     where
         Self: Sized,
     {
@@ -91,7 +96,7 @@ pub(crate) trait Waitable {
                 return true;
             }
             // A thread that was woken for nothing registers again, because no other side wakes it twice.
-            if !wait(self, deadline) {
+            if !wait(self, deadline, end, caller) {
                 return self.is_ready();
             }
         }
@@ -109,6 +114,10 @@ pub(crate) trait Waitable {
 
 /// `None` stands for a side that was found to have left: the event has come.
 impl<W: Waitable> Waitable for Option<W> {
+    fn channel(&self) -> usize {
+        self.as_ref().map_or(0, W::channel)
+    }
+
     fn most_in_a_row(&self) -> usize {
         self.as_ref().map_or(1, W::most_in_a_row)
     }
@@ -165,8 +174,11 @@ impl<W: Waitable> Waitable for Option<W> {
     }
 
     #[inline(always)]
-    fn block(&mut self, deadline: Option<Instant>) -> bool {
-        self.as_mut().is_none_or(|it| it.block(deadline))
+    fn block(&mut self, deadline: Option<Instant>, end: &'static EndInfo, caller: Caller) -> bool {
+        match self {
+            Some(it) => it.block(deadline, end, caller),
+            None => true,
+        }
     }
 
     #[inline(always)]
@@ -178,7 +190,23 @@ impl<W: Waitable> Waitable for Option<W> {
 /// Waits in the thread, for an event that has just not come. Returns `false` if the deadline has passed. If
 /// it has passed already, the function does nothing.
 #[cold]
-fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
+fn wait(
+    waitable: &mut impl Waitable,
+    deadline: Option<Instant>,
+    end: &'static EndInfo,
+    caller: Caller,
+) -> bool {
+    let awaited = Awaited { end, channel: waitable.channel() };
+    wait_for(waitable, deadline, &awaited, caller)
+}
+
+/// Waits like [`Waitable::block`], for an event that has just not come. `ends` describes the wait.
+pub(crate) fn wait_for(
+    waitable: &mut impl Waitable,
+    deadline: Option<Instant>,
+    ends: &dyn Ends,
+    caller: Caller,
+) -> bool {
     if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return false;
     }
@@ -191,6 +219,8 @@ fn wait(waitable: &mut impl Waitable, deadline: Option<Instant>) -> bool {
     }
     let mut registered = false;
     let come = wait_until(
+        caller,
+        ends,
         || deadline,
         |cx| {
             let has_come = if registered {

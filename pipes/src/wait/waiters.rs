@@ -104,6 +104,11 @@ impl Waiters {
         Waiters { word: CachePadded(AtomicUsize::new(0)), list: Lock::new(WakerList::new()) }
     }
 
+    /// Returns the name of the channel that counts its events here.
+    pub(crate) fn channel(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     /// Returns the number of events so far, for a caller that keeps the source from adding one, by a lock
     /// that the source holds when it adds.
     pub(crate) fn count(&self) -> Count {
@@ -202,6 +207,10 @@ impl Waiting<'_> {
 }
 
 impl Waitable for Waiting<'_> {
+    fn channel(&self) -> usize {
+        self.waiters.channel()
+    }
+
     fn most_in_a_row(&self) -> usize {
         self.most
     }

@@ -7,8 +7,9 @@ use crate::endpoint::{
 };
 use crate::slot::{Token, register_token, unregister_token};
 use crate::sync::Arc;
-use crate::wait::{Count, Look, Waitable, Waiting};
+use crate::wait::{Count, EndInfo, EndList, Look, Waitable, Waiting};
 use std::fmt;
+use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ pub struct WatchPort<T> {
 }
 
 impl<T> WatchPort<T> {
+    const END: &'static EndInfo = &EndInfo::receiver::<T>("WatchPort");
+
     /// Creates a receiver that has seen the latest value.
     pub(super) fn new(cell: Arc<WatchCell<T>>) -> Self {
         let (_, seen) = cell.borrow_and_count();
@@ -56,6 +59,7 @@ impl<T> WatchPort<T> {
     /// # Errors
     ///
     /// The chan was dropped, and this receiver has seen the last value.
+    #[track_caller]
     pub fn changed(&mut self) -> Result<(), RecvError> {
         Receive::recv(self)
     }
@@ -83,6 +87,7 @@ impl<T> WatchPort<T> {
     ///
     /// `Timeout` if it has not changed in time; `Closed` if the chan was dropped, and this receiver has seen
     /// the last value.
+    #[track_caller]
     pub fn changed_timeout(&mut self, timeout: Duration) -> Result<(), RecvTimeoutError> {
         Receive::recv_timeout(self, timeout).map_err(|error| error.map(drop))
     }
@@ -125,6 +130,7 @@ impl<T> WatchPort<T> {
     /// assert!(port.changed().is_ok(), "it was not marked as seen");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn borrow(&self) -> WatchRef<'_, T> {
         self.cell.borrow()
     }
@@ -193,7 +199,7 @@ impl<T> Readiness for WatchPort<T> {
     }
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.waiting().block(deadline)
+        self.waiting().block(deadline, Self::END, Location::caller())
     }
 
     fn is_ready(&self) -> bool {
@@ -206,6 +212,10 @@ impl<T> Readiness for WatchPort<T> {
 
     fn would_block(&self) -> bool {
         self.look() == Look::Nothing
+    }
+
+    fn ends(&self, list: &mut EndList) {
+        list.add(Self::END, self.cell.changes.channel());
     }
 }
 

@@ -46,6 +46,11 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     const PARTY: Party = if SIDE { Party::Receiver } else { Party::Sender };
     const OTHER: Party = if SIDE { Party::Sender } else { Party::Receiver };
 
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        self.buffer.addr().get()
+    }
+
     #[inline(always)]
     pub(super) fn buffer(&self) -> &Buffer<T> {
         // SAFETY: the buffer lives until both ends have left, and this end leaves when it is dropped.
@@ -214,6 +219,10 @@ impl<T, const SIDE: bool> Waiting<'_, T, SIDE> {
 }
 
 impl<T, const SIDE: bool> Waitable for Waiting<'_, T, SIDE> {
+    fn channel(&self) -> usize {
+        self.end.channel()
+    }
+
     fn most_in_a_row(&self) -> usize {
         if self.end.slots() >= LARGE { self.end.slots() } else { 1 }
     }

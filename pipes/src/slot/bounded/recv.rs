@@ -79,6 +79,11 @@ impl<T> BoundedReceiver<T> {
         }
     }
 
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.as_ref().map_or(0, End::channel)
+    }
+
     /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {

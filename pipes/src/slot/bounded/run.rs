@@ -14,17 +14,17 @@ use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{Party, Waitable, Waiter, wake};
+use crate::wait::{Caller, Party, Waitable, Waiter, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
     /// Sends all of the values. Blocks until there is room for the last one. Returns `Gone` if the receiver
     /// has left. The values that are left were not sent then.
-    pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>) -> Sent<()> {
+    pub(crate) fn send_all(&mut self, values: &mut Outgoing<'_, T>, caller: Caller) -> Sent<()> {
         loop {
             match self.try_send_all(values) {
                 Sent::Full(()) => {
-                    self.waiting().block(None);
+                    self.waiting().block(None, Self::ROOM, caller);
                 }
                 sent => return sent,
             }

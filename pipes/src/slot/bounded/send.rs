@@ -2,7 +2,7 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::SlotState;
-use crate::wait::{Waitable, wake};
+use crate::wait::{Caller, EndInfo, Waitable, WaitsFor, wake};
 use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -44,31 +44,56 @@ impl Sent<()> {
 pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 
 impl<T> BoundedSender<T> {
-    /// Sends a value. Blocks until there is room, and returns `Full` if the deadline passed first. `deadline`
-    /// is called only if the sender has to wait.
+    /// Describes a sender that waits for room.
+    pub(crate) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("Chan", WaitsFor::Room);
+
+    /// Sends a value, and returns it in `Err` if the receiver has left. Blocks until there is room.
     #[inline]
-    pub(crate) fn send(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
-        let Some(end) = self.vacant() else { return self.send_later(value, deadline) };
+    pub(crate) fn send(&mut self, value: T, caller: Caller) -> Result<(), T> {
+        let Some(end) = self.vacant() else { return self.send_later(value, caller) };
         // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
         unsafe { end.slot().payload.write(value) };
         let found = end.publish();
+        if found == SlotState::EMPTY {
+            return Ok(());
+        }
         // SAFETY: the sender's last step was to publish, and this is what it found.
-        unsafe { self.filled(found) }
+        unsafe { self.filled_for(found) }
     }
 
     #[cold]
     #[inline(never)]
-    fn send_later(&mut self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
-        let mut value = Some(value);
-        let sent = match self.put_from(&mut value) {
-            Sent::Full(()) => self.put_when_free(&mut value, deadline()),
-            sent => sent,
-        };
-        sent.with(value)
+    fn send_later(&mut self, value: T, caller: Caller) -> Result<(), T> {
+        match self.send_until(value, || None, caller) {
+            Sent::Done => Ok(()),
+            Sent::Full(value) | Sent::Gone(value) => Err(value),
+        }
     }
 
-    fn put_when_free(&mut self, value: &mut Option<T>, deadline: Option<Instant>) -> Sent<()> {
-        while self.waiting().block(deadline) {
+    /// Sends a value. Blocks until there is room, and returns `Full` if the deadline passed first. `deadline`
+    /// is called only if the sender has to wait.
+    pub(crate) fn send_until(
+        &mut self,
+        value: T,
+        deadline: impl FnOnce() -> Option<Instant>,
+        caller: Caller,
+    ) -> Sent<T> {
+        match self.try_send(value) {
+            Sent::Full(value) => {
+                let mut value = Some(value);
+                self.put_when_free(&mut value, deadline(), caller).with(value)
+            }
+            sent => sent,
+        }
+    }
+
+    fn put_when_free(
+        &mut self,
+        value: &mut Option<T>,
+        deadline: Option<Instant>,
+        caller: Caller,
+    ) -> Sent<()> {
+        while self.waiting().block(deadline, Self::ROOM, caller) {
             match self.put_from(value) {
                 Sent::Full(()) => {}
                 sent => return sent,
@@ -95,6 +120,11 @@ impl<T> BoundedSender<T> {
     /// `true`, this stays true.
     pub(crate) fn has_room(&self) -> bool {
         self.0.as_ref().is_none_or(|end| Until::Room.has_come(end.look()))
+    }
+
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.as_ref().map_or(0, End::channel)
     }
 
     /// Returns what the sender waits for before a send: that there is room for [`try_send`](Self::try_send),
@@ -132,8 +162,14 @@ impl<T> BoundedSender<T> {
         // SAFETY: the sender has seen no message in its slot, so the payload is the sender's to write.
         unsafe { end.slot().payload.write(value) };
         let found = end.publish();
+        if found == SlotState::EMPTY {
+            return Sent::Done;
+        }
         // SAFETY: the sender's last step was to publish, and this is what it found.
-        unsafe { self.filled(found) }
+        match unsafe { self.filled_for(found) } {
+            Ok(()) => Sent::Done,
+            Err(value) => Sent::Gone(value),
+        }
     }
 
     /// Returns the end if the word of its slot says that there is no message, and nothing else.
@@ -142,40 +178,27 @@ impl<T> BoundedSender<T> {
         self.0.as_ref().filter(|end| end.look() == SlotState::EMPTY)
     }
 
-    /// Finishes a step that has put a value into the slot.
-    ///
-    /// # Safety
-    ///
-    /// The sender's last step must have been to publish, and `found` must be what it found.
-    #[inline(always)]
-    unsafe fn filled(&mut self, found: SlotState) -> Sent<T> {
-        if found == SlotState::EMPTY {
-            return Sent::Done;
-        }
-        // SAFETY: the caller promises the same.
-        unsafe { self.filled_for(found) }
-    }
-
-    /// Finishes the step if the receiver waits or has left.
+    /// Finishes a step that has put a value into the slot, if the receiver waits or has left. If it has left,
+    /// the value comes back in `Err`.
     ///
     /// # Safety
     ///
     /// The sender's last step must have been to publish, and `found` must be what it found.
     #[cold]
-    unsafe fn filled_for(&mut self, found: SlotState) -> Sent<T> {
-        let Some(end) = &mut self.0 else { return Sent::Done };
+    unsafe fn filled_for(&mut self, found: SlotState) -> Result<(), T> {
+        let Some(end) = &mut self.0 else { return Ok(()) };
         if found.is_closed() {
             end.go_back();
             // SAFETY: the sender has just written the payload, and the receiver had left before, so it does
             // not read it.
             let value = unsafe { end.slot().payload.read() };
             self.0 = None;
-            return Sent::Gone(value);
+            return Err(value);
         }
         // SAFETY: the publish has just removed the receiver's flag from the word, and this is what it found
         // (caller).
         wake(unsafe { end.waiter(found) });
-        Sent::Done
+        Ok(())
     }
 
     #[cold]

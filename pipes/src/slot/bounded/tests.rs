@@ -4,8 +4,8 @@ use super::end::Until;
 use super::{BoundedReceiver, BoundedSender, Sent, bounded};
 use crate::slot::received::Received;
 use crate::wait::Waitable;
-use crate::wait::tests::{WakeCounter, panicking_waker};
-use std::panic::{AssertUnwindSafe, catch_unwind, panic_any};
+use crate::wait::tests::{END, WakeCounter, panicking_waker};
+use std::panic::{AssertUnwindSafe, Location, catch_unwind, panic_any};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
@@ -40,8 +40,8 @@ fn as_many_fit_as_the_capacity_says() {
                 assert!(matches!(sender.try_send(round + number), Sent::Done));
             }
             assert!(matches!(sender.try_send(99), Sent::Full(99)));
-            assert!(matches!(sender.send(99, long_ago), Sent::Full(99)));
-            assert!(!sender.waiting().block(long_ago()));
+            assert!(matches!(sender.send_until(99, long_ago, Location::caller()), Sent::Full(99)));
+            assert!(!sender.waiting().block(long_ago(), END, Location::caller()));
             assert_eq!(taken(&mut receiver), Some(round));
             assert!(matches!(sender.try_send(round + capacity), Sent::Done), "room for one");
             assert!(matches!(sender.try_send(99), Sent::Full(99)), "and no more");
@@ -97,14 +97,14 @@ fn the_sender_learns_that_the_receiver_leaves() {
             assert!(matches!(sender.try_send(number), Sent::Done));
         }
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
-        assert!(!sender.closing().block(long_ago()), "which forgets the task");
+        assert!(!sender.closing().block(long_ago(), END, Location::caller()), "which forgets the task");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
         assert_eq!(gone.count(), 1, "after {sent} messages");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
-        assert!(sender.closing().block(None) && sender.receiver_has_left());
+        assert!(sender.closing().block(None, END, Location::caller()) && sender.receiver_has_left());
         assert!(matches!(sender.try_send(9), Sent::Gone(9)));
-        assert!(matches!(sender.send(9, || None), Sent::Gone(9)), "and so on");
+        assert!(matches!(sender.send(9, Location::caller()), Err(9)), "and so on");
     }
 }
 

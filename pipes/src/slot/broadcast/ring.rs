@@ -65,6 +65,11 @@ pub(super) struct Position {
 }
 
 impl<P: Place> BroadcastRing<P> {
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.sent.channel()
+    }
+
     /// Returns `true` if the memory of this many places can be addressed.
     pub(crate) fn is_addressable(capacity: usize) -> bool {
         Layout::array::<P>(capacity).is_ok()

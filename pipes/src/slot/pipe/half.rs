@@ -81,6 +81,11 @@ impl<M: Fixed> Half<M> {
 }
 
 impl<M> Half<M> {
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        self.pipe.addr().get()
+    }
+
     /// Returns a copy of the half.
     ///
     /// # Safety

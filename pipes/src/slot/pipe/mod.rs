@@ -78,6 +78,7 @@ mod waiting;
 pub use self::kind::{Fixed, Inherited, Memory};
 pub(crate) use self::oneshot::{ReceiverOnce, SenderOnce, once};
 pub use self::policy::{Chain, Ring};
+pub(crate) use self::role::is_client;
 pub use self::role::{AsClient, AsServer, Role};
 pub use self::session::{Endpoint, pipe, pipe_in};
 pub use self::state_trait::{Only, SentBy, State};

@@ -100,6 +100,11 @@ impl<T> ReceiverOnce<T> {
         value
     }
 
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.channel()
+    }
+
     /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.
     #[inline(always)]
     pub(crate) fn waiting(&mut self) -> impl Waitable {

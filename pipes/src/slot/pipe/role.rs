@@ -47,6 +47,11 @@ pub(super) const fn side<R: Role>() -> Side {
     <R as sealed::Role>::SIDE
 }
 
+/// Returns `true` if this is the client's side.
+pub(crate) const fn is_client<R: Role>() -> bool {
+    matches!(side::<R>(), Side::Client)
+}
+
 /// Returns `true` if these are the same side.
 pub(super) const fn same<A: Role, B: Role>() -> bool {
     side::<A>() as u8 == side::<B>() as u8

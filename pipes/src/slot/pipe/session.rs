@@ -102,6 +102,11 @@ impl<R, S: State> Endpoint<R, S> {
         unsafe { half.into_typed() }
     }
 
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.half.channel()
+    }
+
     /// Returns the half.
     #[inline(always)]
     fn half(&self) -> &Half<S::Memory> {

@@ -51,6 +51,11 @@ impl<T, M> OwnedHalf<T, M> {
         OwnedHalf { half, payload: PhantomData }
     }
 
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        self.half.channel()
+    }
+
     /// Returns the half, without closing it.
     #[inline(always)]
     pub(super) fn into_half(self) -> Half<M> {
@@ -241,6 +246,11 @@ impl<T> Receiver<T> {
             into.push(unsafe { half.take() });
             self.0 = Some(OwnedHalf::new(half));
         }
+    }
+
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.as_ref().map_or(0, OwnedHalf::channel)
     }
 
     /// Returns what the receiver waits for, which is that [`take`](Self::take) returns something.

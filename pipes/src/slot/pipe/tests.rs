@@ -3,8 +3,9 @@
 use super::message::{Head, Then};
 use super::state::{SlotState, SlotWord};
 use crate::wait::Waitable;
-use crate::wait::tests::WakeCounter;
+use crate::wait::tests::{END, WakeCounter};
 use crate::wait::{CellIndex, Party};
+use std::panic::Location;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -199,18 +200,18 @@ fn a_closing_receiver_wakes_the_watcher_once() {
             assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
             assert_eq!(sender.send(7), Ok(()), "a watch is no hindrance");
         }
-        assert!(!sender.closing().block(Some(std::time::Instant::now())));
+        assert!(!sender.closing().block(Some(std::time::Instant::now()), END, Location::caller()));
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_pending());
         drop(receiver);
         assert_eq!(wakes.count(), before + 1, "with {sent} messages unread");
         assert!(sender.closing().poll(&mut Context::from_waker(&waker)).is_ready());
-        assert!(sender.closing().block(None));
+        assert!(sender.closing().block(None, END, Location::caller()));
         assert_eq!(sender.send(7), Err(7));
         assert!(
             sender.closing().poll(&mut Context::from_waker(&waker)).is_ready(),
             "once closed, always closed"
         );
-        assert!(sender.closing().block(None));
+        assert!(sender.closing().block(None, END, Location::caller()));
     }
     drop(waker);
     assert_eq!(Arc::strong_count(&wakes), 1, "a waker was leaked");

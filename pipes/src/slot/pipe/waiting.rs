@@ -93,6 +93,10 @@ pub(super) struct Waiting<'a> {
 }
 
 impl Waitable for Waiting<'_> {
+    fn channel(&self) -> usize {
+        self.half.channel()
+    }
+
     fn most_in_a_row(&self) -> usize {
         if self.party == Party::Receiver && self.half.kind().chain.is_some() { usize::MAX } else { 1 }
     }

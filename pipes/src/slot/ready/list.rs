@@ -126,6 +126,10 @@ impl ReadyList {
 }
 
 impl Waitable for ReadyList {
+    fn channel(&self) -> usize {
+        std::ptr::from_ref(&self.word).addr()
+    }
+
     /// Sets no limit, because the list does not know how much room the members' senders have.
     fn most_in_a_row(&self) -> usize {
         usize::MAX

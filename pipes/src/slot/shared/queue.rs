@@ -36,6 +36,11 @@ unsafe impl<T: Send> Send for Queue<T> {}
 unsafe impl<T: Send> Sync for Queue<T> {}
 
 impl<T> Queue<T> {
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     /// Creates an empty queue with one sender. Returns it together with its first block and the index of the
     /// first slot.
     pub(super) fn new() -> (Self, NonNull<Block<T>>, usize) {

@@ -293,6 +293,10 @@ impl<T> SharedReceiver<T> {
 }
 
 impl<T> Waitable for SharedReceiver<T> {
+    fn channel(&self) -> usize {
+        self.queue.channel()
+    }
+
     fn most_in_a_row(&self) -> usize {
         usize::MAX
     }

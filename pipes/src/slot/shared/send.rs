@@ -17,6 +17,11 @@ impl<T> UnwindSafe for SharedSender<T> {}
 impl<T> RefUnwindSafe for SharedSender<T> {}
 
 impl<T> SharedSender<T> {
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.channel()
+    }
+
     /// Creates the sender of a queue that has counted it already.
     pub(super) fn new(queue: Arc<Queue<T>>) -> Self {
         SharedSender(queue)

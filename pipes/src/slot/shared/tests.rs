@@ -7,8 +7,9 @@ use super::state::{Field, GroupWord, SlotState};
 use super::tail::Tail;
 use crate::slot::received::Received;
 use crate::wait::Waitable;
-use crate::wait::tests::WakeCounter;
+use crate::wait::tests::{END, WakeCounter};
 use std::collections::BTreeSet;
+use std::panic::Location;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -265,13 +266,13 @@ fn messages_come_in_order_over_many_blocks() {
         }
         assert_eq!(receiver.peek(), None);
         assert!(matches!(receiver.take(), Received::Nothing(())));
-        assert!(!receiver.block(Some(Instant::now())));
+        assert!(!receiver.block(Some(Instant::now()), END, Location::caller()));
     }
     drop(sender);
     assert_eq!((receiver.peek(), receiver.is_over()), (Some(false), false));
     assert!(matches!(receiver.take(), Received::Closed));
     assert!(receiver.is_over());
-    assert!(receiver.block(None));
+    assert!(receiver.block(None, END, Location::caller()));
 }
 
 /// The waiter is woken once by each message, at slots and at links, and by the last sender that leaves.

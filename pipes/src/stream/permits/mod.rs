@@ -25,7 +25,7 @@ mod state;
 use self::state::{Back, Free, MOST};
 use crate::cache_padded::CachePadded;
 use crate::sync::Lock;
-use crate::wait::{DeferredWakes, WakerList, spin_then_yield, wait_until};
+use crate::wait::{Awaited, Caller, DeferredWakes, WakerList, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -152,18 +152,37 @@ impl Permits {
     }
 
     /// Takes a permit. Blocks the thread until there is one, or returns `None` if the deadline passed first.
+    ///
+    /// `awaited` and `caller` describe the wait to other threads.
     #[inline]
-    pub(super) fn take(&self, deadline: impl FnOnce() -> Option<Instant>) -> Option<Held<'_>> {
-        self.try_take(1).or_else(|| self.wait(1, deadline()))
+    pub(super) fn take(
+        &self,
+        deadline: impl FnOnce() -> Option<Instant>,
+        awaited: Awaited,
+        caller: Caller,
+    ) -> Option<Held<'_>> {
+        match self.try_take(1) {
+            Some(held) => Some(held),
+            None => self.wait(1, deadline(), awaited, caller),
+        }
     }
 
     /// Takes this many permits. Blocks the thread until it has them.
-    pub(super) fn take_many(&self, count: usize) -> Option<Held<'_>> {
-        self.try_take(count).or_else(|| self.wait(count, None))
+    pub(super) fn take_many(&self, count: usize, awaited: Awaited, caller: Caller) -> Option<Held<'_>> {
+        match self.try_take(count) {
+            Some(held) => Some(held),
+            None => self.wait(count, None, awaited, caller),
+        }
     }
 
     #[cold]
-    fn wait(&self, count: usize, deadline: Option<Instant>) -> Option<Held<'_>> {
+    fn wait(
+        &self,
+        count: usize,
+        deadline: Option<Instant>,
+        awaited: Awaited,
+        caller: Caller,
+    ) -> Option<Held<'_>> {
         if self.queue.lock().closed {
             return Some(Held { permits: self, count });
         }
@@ -179,7 +198,7 @@ impl Permits {
             return held;
         }
         let mut request = Request::new(self, count);
-        wait_until(|| deadline, |cx| request.poll(cx)).or_else(|| request.end())
+        wait_until(caller, &awaited, || deadline, |cx| request.poll(cx)).or_else(|| request.end())
     }
 
     /// Gives permits back. They go to the senders that have waited longest. Returns the wakers of these

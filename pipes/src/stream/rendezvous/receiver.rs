@@ -3,7 +3,9 @@
 use super::{First, Rendezvous, Waiting};
 use crate::slot::Received;
 use crate::sync::Arc;
-use crate::wait::{DeferredWakes, Taken, Waitable, Waiter, spin_then_yield, wait_until};
+use crate::wait::{
+    Awaited, Caller, DeferredWakes, EndInfo, Taken, Waitable, Waiter, spin_then_yield, wait_until,
+};
 use std::mem::take;
 use std::num::NonZero;
 use std::task::{Poll, Waker};
@@ -145,6 +147,10 @@ impl<T> RendezvousReceiver<T> {
 }
 
 impl<T> Waitable for RendezvousReceiver<T> {
+    fn channel(&self) -> usize {
+        self.shared.channel()
+    }
+
     fn most_in_a_row(&self) -> usize {
         1
     }
@@ -174,7 +180,7 @@ impl<T> Waitable for RendezvousReceiver<T> {
 
     /// The thread is registered before it spins, and each time that it was woken. A sender that finds it
     /// there hands its value over and does not wait.
-    fn block(&mut self, deadline: Option<Instant>) -> bool {
+    fn block(&mut self, deadline: Option<Instant>, end: &'static EndInfo, caller: Caller) -> bool {
         let is_settled = self.is_settled();
         if is_settled || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return is_settled;
@@ -182,7 +188,10 @@ impl<T> Waitable for RendezvousReceiver<T> {
         // A task may still be registered from an earlier poll; the thread replaces it.
         drop(self.take_back());
         let mut spins = true;
+        let awaited = Awaited { end, channel: self.channel() };
         let come = wait_until(
+            caller,
+            &awaited,
             || deadline,
             |cx| {
                 let waits = self.enter(Waiting { waiter: Waiter::of(cx), is_thread: true }).is_ok();

@@ -3,7 +3,7 @@
 use super::{First, Offered, Rendezvous, wake};
 use crate::slot::Sent;
 use crate::sync::Arc;
-use crate::wait::{spin_then_yield, wait_until};
+use crate::wait::{Awaited, Caller, EndInfo, spin_then_yield, wait_until};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
@@ -84,6 +84,11 @@ impl<T> Rendezvous<T> {
 }
 
 impl<T> Rendezvous<T> {
+    /// Returns the name of the channel.
+    pub(in crate::stream) fn channel(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     /// Returns the number of senders.
     pub(in crate::stream) fn senders(&self) -> usize {
         self.0.lock().senders
@@ -110,14 +115,23 @@ impl<T> RendezvousSender<T> {
     }
 
     /// Sends a value. Blocks until it is taken, and returns `Full` if the deadline passed first.
-    pub(in crate::stream) fn send(&self, value: T, deadline: impl FnOnce() -> Option<Instant>) -> Sent<T> {
+    pub(in crate::stream) fn send(
+        &self,
+        value: T,
+        deadline: impl FnOnce() -> Option<Instant>,
+        end: &'static EndInfo,
+        caller: Caller,
+    ) -> Sent<T> {
         let deadline = deadline();
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return self.try_send(value);
         }
         let mut offer = Offer::new(self, value);
         let mut is_first = true;
+        let awaited = Awaited { end, channel: self.shared.channel() };
         let done = wait_until(
+            caller,
+            &awaited,
             || deadline,
             |cx| {
                 let polled = offer.poll(cx);

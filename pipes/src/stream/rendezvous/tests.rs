@@ -3,7 +3,8 @@
 use super::{Offer, RendezvousReceiver, RendezvousSender, rendezvous};
 use crate::slot::{Received, Sent};
 use crate::wait::Waitable;
-use crate::wait::tests::{WakeCounter, panicking_waker};
+use crate::wait::tests::{END, WakeCounter, panicking_waker};
+use std::panic::Location;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -46,7 +47,7 @@ fn try_send_hands_over_to_a_receiver_that_waits() {
         assert_eq!(taken(&mut receiver), Some(7));
     }
     assert!(poll(&mut receiver, &waker).is_pending());
-    assert!(!receiver.block(long_ago()), "which is only a look");
+    assert!(!receiver.block(long_ago(), END, Location::caller()), "which is only a look");
     assert!(matches!(sender.try_send(7), Sent::Done), "the task still waits");
     assert_eq!(wakes.count(), 6);
 }
@@ -55,13 +56,19 @@ fn try_send_hands_over_to_a_receiver_that_waits() {
 fn an_offer_is_taken_back_unless_it_is_promised() {
     let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = rendezvous();
-    assert!(matches!(sender.send(1, long_ago), Sent::Full(1)), "the receiver does not wait");
+    assert!(
+        matches!(sender.send(1, long_ago, END, Location::caller()), Sent::Full(1)),
+        "the receiver does not wait"
+    );
     assert!(poll(&mut receiver, &waker).is_pending());
     offer(&mut sender, 2);
     assert_eq!(sender.take_back(), Some(2), "the receiver was woken and did not come");
     assert_eq!(wakes.count(), 1);
     assert!(poll(&mut receiver, &waker).is_pending(), "it came too late");
-    assert!(matches!(sender.send(6, long_ago), Sent::Done), "it waits, so it gets the value");
+    assert!(
+        matches!(sender.send(6, long_ago, END, Location::caller()), Sent::Done),
+        "it waits, so it gets the value"
+    );
     assert_eq!(taken(&mut receiver), Some(6));
     assert!(poll(&mut receiver, &waker).is_pending());
     offer(&mut sender, 3);

@@ -1,8 +1,10 @@
 //! Which events make a thread look again before it sleeps.
 
 use super::{Taken, Waitable, wait};
+use crate::wait::tests::END;
 use crate::wait::waiter::Waiter;
 use std::cell::Cell;
+use std::panic::Location;
 use std::task::Waker;
 
 /// A structure whose event comes at the moment of the registration, and which counts the looks before that.
@@ -12,6 +14,10 @@ struct Late {
 }
 
 impl Waitable for Late {
+    fn channel(&self) -> usize {
+        0
+    }
+
     fn most_in_a_row(&self) -> usize {
         1
     }
@@ -42,7 +48,7 @@ impl Waitable for Late {
 fn a_thread_looks_again_for_what_comes_soon_only() {
     let looks = |soon| {
         let mut place = Late { soon, looks: Cell::new(0) };
-        assert!(wait(&mut place, None));
+        assert!(wait(&mut place, None, END, Location::caller()));
         place.looks.get()
     };
     assert!(looks(true) > 0);

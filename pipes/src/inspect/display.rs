@@ -1,0 +1,131 @@
+//! What was seen as text: a table of at most 100 columns.
+
+use super::snapshot::{Awaited, SleepingThread, Snapshot, Wait};
+use std::fmt;
+use std::time::Duration;
+
+/// The width of the table.
+const WIDTH: usize = 100;
+/// The width of the column of the threads' names.
+const NAME: usize = 24;
+/// The number of ends that are printed of a thread that waits for many.
+const MOST_ENDS: usize = 8;
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.threads.is_empty() {
+            return f.write_str("no thread sleeps in a channel\n");
+        }
+        writeln!(f, "{:NAME$}  {:>8}  AT", "THREAD", "ASLEEP")?;
+        self.threads.iter().try_for_each(|thread| self.fmt_thread(thread, f))
+    }
+}
+
+impl Snapshot {
+    fn fmt_thread(&self, thread: &SleepingThread, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, asleep) = (cut(&thread.title(), NAME), duration(thread.asleep));
+        let place = thread.location.to_string();
+        let limit = thread.time_left.map_or(String::new(), |left| format!(", for {} more", duration(left)));
+        let room = WIDTH - NAME - 12 - limit.chars().count();
+        writeln!(f, "{name:NAME$}  {asleep:>8}  {}{limit}", cut_front(&place, room))?;
+        for wait in thread.waits_for.iter().take(MOST_ENDS) {
+            line(f, 4, &wait.to_string())?;
+            if let Some(others) = self.others(wait) {
+                line(f, 6, &others)?;
+            }
+        }
+        let more = thread.waits_for.len().saturating_sub(MOST_ENDS);
+        if more > 0 {
+            line(f, 4, &format!("… and {more} more"))?;
+        }
+        if thread.waits_for_other {
+            line(f, 4, if thread.waits_for.is_empty() { "a future" } else { "something else" })?;
+        }
+        if thread.waits_for.is_empty() && !thread.waits_for_other {
+            line(f, 4, "nothing: it has no channel to wait for")?;
+        }
+        Ok(())
+    }
+
+    /// Names the threads that sleep at the other side.
+    fn others(&self, wait: &Wait) -> Option<String> {
+        let thread = &self.threads[*wait.other_side.first()?];
+        let more = match wait.other_side.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        Some(format!(
+            "the other side is thread {}, which sleeps at {}{more}",
+            thread.title(),
+            thread.location
+        ))
+    }
+}
+
+impl SleepingThread {
+    /// Returns the name of the thread in quotes, or its number.
+    fn title(&self) -> String {
+        match &self.name {
+            Some(name) => format!("'{}'", name.escape_debug()),
+            None => format!("{:?}", self.id),
+        }
+    }
+}
+
+impl fmt::Display for Wait {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let end = &self.end;
+        match (self.awaited, self.state) {
+            (Awaited::Message, Some(state)) => {
+                let names: Vec<_> = state.messages.iter().map(|it| format!("`{}`", it.name)).collect();
+                write!(f, "a message at {end}: the {} sends {}", state.sender, or(&names))
+            }
+            (Awaited::Message, None) => write!(f, "a message at {end}"),
+            (Awaited::Room, _) => write!(f, "room in {end}"),
+            (Awaited::Close, _) => write!(f, "the other side of {end} to leave"),
+        }
+    }
+}
+
+/// Joins words: "a", "a or b", "a, b or c".
+fn or(words: &[String]) -> String {
+    match words {
+        [] => "nothing".to_owned(),
+        [word] => word.clone(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
+/// Writes an indented line, cut to the width of the table.
+fn line(f: &mut fmt::Formatter<'_>, indent: usize, text: &str) -> fmt::Result {
+    writeln!(f, "{:indent$}{}", "", cut(text, WIDTH - indent))
+}
+
+/// Returns the text, or its begin and `…` if it is longer than `most` letters.
+fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// Returns the text, or `…` and its end if it is longer than `most` letters.
+fn cut_front(text: &str, most: usize) -> String {
+    let count = text.chars().count();
+    if count <= most {
+        return text.to_owned();
+    }
+    ['…'].into_iter().chain(text.chars().skip(count - most.saturating_sub(1))).collect()
+}
+
+/// Prints a duration with three digits and a unit.
+fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    match seconds {
+        ..1e-3 => format!("{:.0} µs", seconds * 1e6),
+        ..1.0 => format!("{:.0} ms", seconds * 1e3),
+        ..100.0 => format!("{seconds:.1} s"),
+        ..1e5 => format!("{seconds:.0} s"),
+        _ => format!("{:.0} h", seconds / 3600.0),
+    }
+}

@@ -1,0 +1,62 @@
+//! Shows what the threads of a running program wait for.
+//!
+//! A debugger says of a program that stands still only that its threads sleep. [`snapshot`] says of each
+//! thread that sleeps in this library what it waits for, since when, and at which line:
+//!
+//! ```
+//! use pipes::inspect::{SleepingThread, snapshot};
+//! use std::thread;
+//!
+//! pipes::proto! {
+//!     bank {
+//!         login: send { login(String) -> answer }
+//!         answer: recv { ok -> ! , refused -> login }
+//!     }
+//! }
+//!
+//! let (client, server) = bank::pipe();
+//! let till = thread::Builder::new().name("till".to_owned()).spawn(|| {
+//!     let client = client.login("Ada".to_owned()).expect("the server is there");
+//!     client.recv()
+//! })?;
+//!
+//! let is_till = |it: &SleepingThread| it.name.as_deref() == Some("till");
+//! let asleep = loop {
+//!     if let Some(till) = snapshot().threads.into_iter().find(is_till) {
+//!         break till;
+//!     }
+//!     thread::yield_now();
+//! };
+//! assert_eq!(
+//!     asleep.waits_for[0].to_string(),
+//!     "a message at bank::Client<Answer>: the server sends `ok` or `refused`",
+//! );
+//! # drop(server);
+//! # assert!(till.join().expect("it does not panic").is_err());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! This works in every build, also in a release build. A thread that does not sleep pays nothing for it, and
+//! one that does pays much less than its sleep costs. So a program can always be asked, for example by a
+//! signal handler's thread, or by a thread that notices that nothing moves.
+//!
+//! # What it sees
+//!
+//! - Threads that sleep in a method of this crate: in a receive, in a send that waits for room, in
+//!   [`select!`](crate::select!), in a set, in an accept. Also those inside a
+//!   [`block_on`](crate::block_on()), of which it knows the line but not what the future waits for.
+//! - Not the tasks of an executor, and not threads that compute, or that sleep elsewhere: in a lock, or in a
+//!   `read`.
+//!
+//! A thread looks for a moment before it sleeps, so it is listed some microseconds after its call.
+//!
+//! # Layers
+//!
+//! Uses `wait`; used by nothing below the crate's surface.
+
+mod display;
+mod json;
+mod names;
+mod snapshot;
+
+pub use self::snapshot::{Awaited, ChannelId, SleepingThread, Snapshot, Wait, snapshot};

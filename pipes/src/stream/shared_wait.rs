@@ -1,0 +1,51 @@
+//! How one of many senders waits, until there is room or its value is taken.
+
+use super::permits::Permits;
+use super::shared::{SharedChan, SharedFlavor};
+use crate::endpoint::SendError;
+use crate::slot::SharedSender;
+use crate::wait::{Awaited, Caller, EndInfo, WaitsFor};
+
+impl<T> SharedChan<T> {
+    /// Describes a sender that waits for room.
+    pub(super) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("SharedChan", WaitsFor::Room);
+
+    /// Takes a permit for a message that is about to be sent, waiting until there is one.
+    #[cold]
+    pub(super) fn wait_to_send(&self, caller: Caller) {
+        if let SharedFlavor::Bounded(sender, permits) = &self.flavor {
+            let held = permits.take(|| None, room_of(sender), caller);
+            held.expect("without a deadline it waits until there is one").forget();
+        }
+    }
+
+    /// Sends into a stream of capacity 0. This is a separate function, so that it does not slow down the
+    /// other kinds.
+    #[inline(never)]
+    pub(super) fn offer(&self, value: T, end: &'static EndInfo, caller: Caller) -> Result<(), SendError<T>> {
+        match &self.flavor {
+            SharedFlavor::Rendezvous(sender) => {
+                sender.send(value, || None, end, caller).or(SendError, SendError)
+            }
+            SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => unreachable!("it has a capacity"),
+        }
+    }
+}
+
+/// Takes a permit for a message that is about to be sent, if there is one. This is a separate function, so
+/// that bounded streams do not slow down the others.
+#[inline(never)]
+pub(super) fn take_to_send(permits: &Permits) -> bool {
+    match permits.try_take(1) {
+        Some(held) => {
+            held.forget();
+            true
+        }
+        None => false,
+    }
+}
+
+/// What a sender waits for that needs room.
+pub(super) fn room_of<T>(sender: &SharedSender<T>) -> Awaited {
+    Awaited { end: SharedChan::<T>::ROOM, channel: sender.channel() }
+}

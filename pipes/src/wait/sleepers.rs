@@ -1,0 +1,115 @@
+//! The threads that sleep, and what each of them waits for: what [`inspect`](crate::inspect) shows.
+//!
+//! # States
+//!
+//! Each [`Sleeper`] is *awake* or *asleep*:
+//!
+//! | from | to | by |
+//! |---|---|---|
+//! | awake | asleep | its thread, before it parks: [`Sleeper::sleep`] |
+//! | asleep | awake | its thread, after it has parked: the drop of [`Sleeping`] |
+//!
+//! # Access
+//!
+//! A sleeper that is asleep points to the description of its wait, on its thread's stack. Other threads
+//! follow that pointer only under the sleeper's lock. Its thread takes the same lock before it goes on, so
+//! the description is there, and does not change, as long as a reader holds the lock. A reader that finds
+//! the sleeper awake does not follow the pointer.
+
+use super::ends::{Caller, EndList, Ends};
+use crate::sync::{PoisonError, SleepLock, StaticLock, Thread, WakeArc, WakeWeak};
+use std::ptr::NonNull;
+use std::time::Instant;
+
+/// A thread that can sleep. It has one for each wait inside a wait.
+pub(crate) struct Sleeper {
+    thread: Thread,
+    asleep: SleepLock<Option<Asleep>>,
+}
+
+/// A sleep: where, since when, for how long, and for what.
+struct Asleep {
+    caller: Caller,
+    since: Instant,
+    deadline: Option<Instant>,
+    ends: NonNull<dyn Ends>,
+}
+
+// SAFETY: the pointer is followed only as the access rule says, and what it leads to is made to be read by
+// other threads, see `Ends`.
+unsafe impl Send for Asleep {}
+
+/// A sleep as another thread sees it.
+pub(crate) struct Seen {
+    pub(crate) thread: Thread,
+    pub(crate) caller: Caller,
+    pub(crate) since: Instant,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) ends: EndList,
+}
+
+impl Sleeper {
+    /// Creates a sleeper for this thread, which is awake. It is listed until it is dropped.
+    pub(super) fn new(thread: Thread) -> WakeArc<Self> {
+        let sleeper = WakeArc::new(Sleeper { thread, asleep: SleepLock::new(None) });
+        register(&sleeper);
+        sleeper
+    }
+
+    /// Marks the thread as asleep until the result is dropped.
+    pub(super) fn sleep<'a>(
+        &'a self,
+        caller: Caller,
+        since: Instant,
+        deadline: Option<Instant>,
+        ends: &'a dyn Ends,
+    ) -> Sleeping<'a> {
+        let ends = NonNull::from(ends);
+        // SAFETY: this changes only the lifetime. `Sleeping` borrows the description and takes the pointer
+        // back when it is dropped, and it is never forgotten.
+        let ends = unsafe { std::mem::transmute::<NonNull<dyn Ends + 'a>, NonNull<dyn Ends>>(ends) };
+        *self.asleep.lock() = Some(Asleep { caller, since, deadline, ends });
+        Sleeping(self)
+    }
+
+    /// Returns the sleep, if the thread is asleep.
+    fn look(&self) -> Option<Seen> {
+        let asleep = self.asleep.lock();
+        let Asleep { caller, since, deadline, ends: described } = asleep.as_ref()?;
+        let mut ends = EndList::default();
+        // SAFETY: the thread is asleep and cannot go on before this lock is released, so the description
+        // lives and does not change.
+        unsafe { described.as_ref() }.list(&mut ends);
+        Some(Seen { thread: self.thread.clone(), caller, since: *since, deadline: *deadline, ends })
+    }
+}
+
+/// Marks a thread as asleep. Only [`wait_until`](super::wait_until) has one, around its sleep.
+pub(super) struct Sleeping<'a>(&'a Sleeper);
+
+impl Drop for Sleeping<'_> {
+    fn drop(&mut self) {
+        *self.0.asleep.lock() = None;
+    }
+}
+
+/// All sleepers that may exist. Those of threads that have ended are removed when the list grows.
+static SLEEPERS: StaticLock<Vec<WakeWeak<Sleeper>>> = StaticLock::new(Vec::new());
+
+fn register(sleeper: &WakeArc<Sleeper>) {
+    let mut sleepers = SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if sleepers.len() == sleepers.capacity() {
+        sleepers.retain(|it| it.strong_count() > 0);
+        let living = sleepers.len();
+        sleepers.reserve(living.max(16));
+    }
+    sleepers.push(WakeArc::downgrade(sleeper));
+}
+
+/// Returns the sleeps of all threads that are asleep.
+pub(crate) fn look_at_sleepers() -> Vec<Seen> {
+    let sleepers = SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let living: Vec<_> = sleepers.iter().filter_map(WakeWeak::upgrade).collect();
+    drop(sleepers);
+    living.iter().filter_map(|it| it.look()).collect()
+}
