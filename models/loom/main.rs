@@ -65,6 +65,7 @@ mod shared_sync_select;
 mod shared_sync_send_vs_recv;
 mod shared_waker_replaced_vs_send;
 mod shared_weak_vs_drop;
+mod sleep_vs_look;
 mod slot_reuse;
 mod spurious_poll_vs_last_message;
 mod support;

@@ -31,6 +31,18 @@ pub fn track_flags() {
     crate::sync::track_flags();
 }
 
+/// For models of what others see of a sleep; see `sync::model`.
+#[cfg(pipes_loom)]
+pub fn track_sleeps() {
+    crate::sync::track_sleeps();
+}
+
+/// Returns for how many ends each thread waits that sleeps.
+#[cfg(pipes_loom)]
+pub fn sleeps() -> Vec<usize> {
+    crate::inspect::snapshot().threads.iter().map(|thread| thread.waits_for.len()).collect()
+}
+
 /// Returns the error of a send whose receiver has left, with the payload.
 #[inline]
 pub fn not_sent<P>(payload: P) -> SendError<P> {

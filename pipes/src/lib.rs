@@ -21,7 +21,6 @@ mod eventual;
 // These modules are only documentation pages and their tests, so they are not compiled into a program.
 #[cfg(all(feature = "proto", any(doc, doctest)))]
 pub mod guide;
-#[cfg(not(pipes_loom))]
 pub mod inspect;
 mod oneshot;
 mod port_set;

@@ -10,7 +10,13 @@ pub(super) fn without_paths(name: &str) -> String {
         let next_is_colon = letters.peek().is_some_and(|(_, next)| *next == ':');
         if letter == ':' && next_is_colon {
             letters.next();
-            short.truncate(word);
+            if short.len() - 1 > word {
+                short.truncate(word);
+            } else {
+                // No path stands before it.
+                short.push(':');
+                word = short.len();
+            }
         } else if !letter.is_alphanumeric() && letter != '_' && letter != ':' {
             word = short.len();
         }

@@ -13,7 +13,7 @@
 //! returns at once. As in reality, a thread has one token for `unpark`, which a wait inside another wait uses
 //! up.
 
-use super::{Ordering, WakeArc};
+use super::{Access, Ordering, ThreadId, WakeArc};
 pub(crate) use checker::sync::Arc;
 pub(crate) use checker::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize};
 use checker::sync::{Condvar, Mutex};
@@ -25,6 +25,7 @@ use loom as checker;
 use shuttle as checker;
 use std::cell::Cell;
 use std::ops::DerefMut;
+use std::thread::current;
 use std::time::Instant;
 
 /// A value behind a mutex.
@@ -129,19 +130,41 @@ pub(crate) fn track_sleeps() {
 /// the lock need not be the checker's.
 pub(crate) struct SleepLock<T> {
     value: std::sync::Mutex<T>,
-    tracked: Option<Mutex<()>>,
+    tracked: Option<(Mutex<()>, Access)>,
+    /// The thread of the system that runs the model: all threads of a model are run by one.
+    runner: ThreadId,
 }
+
+// SAFETY: the value is behind a mutex. The tracker has no value, and reports accesses that are not ordered.
+unsafe impl<T: Send> Send for SleepLock<T> {}
+// SAFETY: the same.
+unsafe impl<T: Send> Sync for SleepLock<T> {}
 
 impl<T> SleepLock<T> {
     pub(crate) fn new(value: T) -> Self {
-        let tracked = SLEEPS_ARE_TRACKED.get().then(|| Mutex::new(()));
-        SleepLock { value: std::sync::Mutex::new(value), tracked }
+        let tracked = SLEEPS_ARE_TRACKED.get().then(|| (Mutex::new(()), Access::new()));
+        SleepLock { value: std::sync::Mutex::new(value), tracked, runner: current().id() }
     }
 
     pub(crate) fn lock(&self) -> SleepGuard<'_, T> {
-        let tracked = self.tracked.as_ref().map(|it| it.lock().expect("no model panics with the lock"));
+        let tracked = self.tracked.as_ref().map(|it| it.0.lock().expect("no model panics with the lock"));
         let value = self.value.lock().expect("no model panics with the lock");
         SleepGuard { value, _tracked: tracked }
+    }
+
+    /// Returns `false` for a thread of another model.
+    pub(crate) fn is_of_this_model(&self) -> bool {
+        self.runner == current().id()
+    }
+
+    /// Records that the sleeper changes what describes its wait.
+    pub(crate) fn owner_changes(&self) {
+        self.tracked.iter().for_each(|it| it.1.exclusive());
+    }
+
+    /// Records that another thread reads what describes the wait.
+    pub(crate) fn reader_looks(&self) {
+        self.tracked.iter().for_each(|it| it.1.shared());
     }
 }
 
@@ -181,6 +204,15 @@ pub(crate) fn this_thread() -> Thread {
 }
 
 impl Thread {
+    /// Returns the thread of the system that runs the model.
+    pub(crate) fn id(&self) -> ThreadId {
+        current().id()
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        None
+    }
+
     /// Wakes the thread, now or when it next parks.
     pub(crate) fn unpark(&self) {
         let (token, condvar) = &*self.0;

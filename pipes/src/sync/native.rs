@@ -28,7 +28,31 @@ impl<T> Lock<T> {
 }
 
 /// The lock of what others see of a thread's sleep.
-pub(crate) type SleepLock<T> = Lock<T>;
+pub(crate) struct SleepLock<T>(Lock<T>);
+
+impl<T> SleepLock<T> {
+    pub(crate) fn new(value: T) -> Self {
+        SleepLock(Lock::new(value))
+    }
+
+    pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
+        self.0.lock()
+    }
+
+    /// Returns `false` for a thread of another model.
+    #[inline(always)]
+    pub(crate) fn is_of_this_model(&self) -> bool {
+        true
+    }
+
+    /// Records in models that the sleeper changes what describes its wait.
+    #[inline(always)]
+    pub(crate) fn owner_changes(&self) {}
+
+    /// Records in models that another thread reads what describes the wait.
+    #[inline(always)]
+    pub(crate) fn reader_looks(&self) {}
+}
 
 /// A value behind a lock for one writer or many readers, without poisoning.
 pub(crate) struct RwLock<T>(std::sync::RwLock<T>);

@@ -52,13 +52,12 @@ pub(crate) fn wait_until<R>(
         }
         let deadline = deadline();
         // From here on no user code runs.
-        let is_late = if parker.flag.is_set() {
-            has_passed(deadline)
-        } else {
+        let mut sleep = || {
             let since = *since.get_or_insert_with(Instant::now);
             let _sleeping = parker.sleeper.sleep(caller, since, deadline, ends);
             park(deadline)
         };
+        let is_late = if parker.flag.is_set() { has_passed(deadline) } else { sleep() };
         parker.flag.clear();
         if is_late {
             return None;

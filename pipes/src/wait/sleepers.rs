@@ -68,6 +68,7 @@ impl Sleeper {
         // SAFETY: this changes only the lifetime. `Sleeping` borrows the description and takes the pointer
         // back when it is dropped, and it is never forgotten.
         let ends = unsafe { std::mem::transmute::<NonNull<dyn Ends + 'a>, NonNull<dyn Ends>>(ends) };
+        self.asleep.owner_changes();
         *self.asleep.lock() = Some(Asleep { caller, since, deadline, ends });
         Sleeping(self)
     }
@@ -76,6 +77,7 @@ impl Sleeper {
     fn look(&self) -> Option<Seen> {
         let asleep = self.asleep.lock();
         let Asleep { caller, since, deadline, ends: described } = asleep.as_ref()?;
+        self.asleep.reader_looks();
         let mut ends = EndList::default();
         // SAFETY: the thread is asleep and cannot go on before this lock is released, so the description
         // lives and does not change.
@@ -90,6 +92,7 @@ pub(super) struct Sleeping<'a>(&'a Sleeper);
 impl Drop for Sleeping<'_> {
     fn drop(&mut self) {
         *self.0.asleep.lock() = None;
+        self.0.asleep.owner_changes();
     }
 }
 
@@ -111,5 +114,5 @@ pub(crate) fn look_at_sleepers() -> Vec<Seen> {
     let sleepers = SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
     let living: Vec<_> = sleepers.iter().filter_map(WakeWeak::upgrade).collect();
     drop(sleepers);
-    living.iter().filter_map(|it| it.look()).collect()
+    living.iter().filter(|it| it.asleep.is_of_this_model()).filter_map(|it| it.look()).collect()
 }
