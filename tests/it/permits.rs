@@ -3,7 +3,7 @@
 use pipes::{
     Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
 };
-use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll_future, spawn, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll_future, spawn, test_in, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -154,20 +154,18 @@ fn a_permit_that_is_dropped_in_a_panic() {
 }
 
 /// The destructor of a waker calls into the stream, when its request is dropped.
-#[test]
+#[test_in(watched)]
 fn a_waker_whose_destructor_sends() {
-    watched(|| {
-        let (chan, mut port) = full(1);
-        let also = Mutex::new(chan.clone());
-        let waker = WakeCounter::on_drop(move || {
-            assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
-        });
-        let mut request = chan.reserve_async();
-        assert!(poll_future(&mut request, &waker).is_pending());
-        drop((waker, request));
-        assert_eq!(port.recv(), Ok(0));
-        assert_free(&chan, 1);
+    let (chan, mut port) = full(1);
+    let also = Mutex::new(chan.clone());
+    let waker = WakeCounter::on_drop(move || {
+        assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
     });
+    let mut request = chan.reserve_async();
+    assert!(poll_future(&mut request, &waker).is_pending());
+    drop((waker, request));
+    assert_eq!(port.recv(), Ok(0));
+    assert_free(&chan, 1);
 }
 
 /// A send is given up, and the destructor of its waker panics: the value is dropped with the panic, or is in
@@ -230,26 +228,24 @@ fn a_permit_that_outlives_the_port() {
 }
 
 /// A chan that is the only sender waits for room, and its permit sends without waiting.
-#[test]
+#[test_in(watched)]
 fn room_of_the_only_sender() {
-    watched(|| {
-        let (mut chan, mut port) = sync_stream(1);
-        drop(chan.try_reserve().expect("there is room"));
-        chan.try_reserve().expect("it stays").send(1).expect("the port is here");
-        assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
-        assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
-        let (wakes, waker) = WakeCounter::new();
-        let mut reserving = Box::pin(chan.reserve_async());
-        assert!(poll_future(&mut reserving, &waker).is_pending());
-        assert_eq!(port.recv(), Ok(1));
-        assert_eq!(wakes.count(), 1);
-        let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
-        permit.send(2).expect("the port is here");
-        drop(reserving);
-        let waiting = spawn(move || chan.reserve().map(drop));
-        assert_eq!(port.recv(), Ok(2));
-        waiting.join().expect("it does not panic").expect("there is room");
-    });
+    let (mut chan, mut port) = sync_stream(1);
+    drop(chan.try_reserve().expect("there is room"));
+    chan.try_reserve().expect("it stays").send(1).expect("the port is here");
+    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
+    assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
+    let (wakes, waker) = WakeCounter::new();
+    let mut reserving = Box::pin(chan.reserve_async());
+    assert!(poll_future(&mut reserving, &waker).is_pending());
+    assert_eq!(port.recv(), Ok(1));
+    assert_eq!(wakes.count(), 1);
+    let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
+    permit.send(2).expect("the port is here");
+    drop(reserving);
+    let waiting = spawn(move || chan.reserve().map(drop));
+    assert_eq!(port.recv(), Ok(2));
+    waiting.join().expect("it does not panic").expect("there is room");
 }
 
 /// Where the port has left there is no room, and a permit that was there before returns its value.

@@ -5,7 +5,7 @@ use futures::StreamExt;
 use futures::executor::block_on;
 use futures::stream::FusedStream;
 use pipes::{Chan, Port, SharedPort, SharedRecvFuture, stream, sync_stream};
-use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, watched};
+use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, test_in, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
@@ -142,26 +142,24 @@ fn a_stream_that_was_not_woken_receives() {
 }
 
 /// A receive makes room, and the sender's waker receives inside of it.
-#[test]
+#[test_in(watched)]
 fn a_senders_waker_receives() {
-    watched(|| {
-        for capacity in [0, 1, 2] {
-            let (mut chan, port) = sync_stream(capacity);
-            let port = port.into_shared();
-            let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
-            let also = seen.clone();
-            (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
-            let (wakes, waker) = WakeCounter::on_wake(move || {
-                *also.lock().expect("not poisoned") = inside.lock().expect("not poisoned").try_recv().ok();
-            });
-            let mut sending = chan.send_async(9);
-            assert!(poll_future(&mut sending, &waker).is_pending());
-            assert_eq!(port.recv(), Ok(if capacity == 0 { 9 } else { 0 }));
-            assert_eq!(wakes.count(), 1);
-            assert_eq!(*seen.lock().expect("not poisoned"), (capacity == 2).then_some(1));
-            assert_eq!(poll_future(&mut sending, &waker), Poll::Ready(Ok(())));
-        }
-    });
+    for capacity in [0, 1, 2] {
+        let (mut chan, port) = sync_stream(capacity);
+        let port = port.into_shared();
+        let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
+        let also = seen.clone();
+        (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
+        let (wakes, waker) = WakeCounter::on_wake(move || {
+            *also.lock().expect("not poisoned") = inside.lock().expect("not poisoned").try_recv().ok();
+        });
+        let mut sending = chan.send_async(9);
+        assert!(poll_future(&mut sending, &waker).is_pending());
+        assert_eq!(port.recv(), Ok(if capacity == 0 { 9 } else { 0 }));
+        assert_eq!(wakes.count(), 1);
+        assert_eq!(*seen.lock().expect("not poisoned"), (capacity == 2).then_some(1));
+        assert_eq!(poll_future(&mut sending, &waker), Poll::Ready(Ok(())));
+    }
 }
 
 /// A receiver that was woken leaves, or receives, and wakes the next one, whose waker panics: a message that
@@ -186,35 +184,33 @@ fn the_next_receivers_waker_panics() {
 
 /// A task waited for the port before it was shared. Its waker is dropped when the port is shared, and may
 /// receive or panic in its destructor. (It was once dropped while the lock was held.)
-#[test]
+#[test_in(watched)]
 fn a_waker_from_before_the_port_was_shared() {
-    watched(|| {
-        for kind in [stream, || sync_stream(1)] as [fn() -> (Chan<u64>, Port<u64>); 2] {
-            let (mut chan, mut port) = kind();
-            let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
-            let inside = place.clone();
-            let waker = WakeCounter::on_drop(move || {
-                let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
-            });
-            assert!(poll(&mut port, &waker).is_pending());
-            drop(waker);
-            let port = port.into_shared();
-            *place.lock().expect("not poisoned") = Some(port.clone());
-            let (wakes, waker) = WakeCounter::new();
-            let mut receive = port.recv_async();
-            assert!(poll_future(&mut receive, &waker).is_pending());
-            chan.send(1).expect("the port is here");
-            assert_eq!(wakes.count(), 1);
-            assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1)));
-            place.lock().expect("not poisoned").take();
-        }
-        let (chan, mut port) = pipes::shared_stream::<u64>();
-        let waker = WakeCounter::on_drop(panics);
+    for kind in [stream, || sync_stream(1)] as [fn() -> (Chan<u64>, Port<u64>); 2] {
+        let (mut chan, mut port) = kind();
+        let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
+        let inside = place.clone();
+        let waker = WakeCounter::on_drop(move || {
+            let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
+        });
         assert!(poll(&mut port, &waker).is_pending());
         drop(waker);
-        assert!(caught(|| port.into_shared()).is_some());
-        assert!(chan.is_closed(), "the port went with the panic");
-    });
+        let port = port.into_shared();
+        *place.lock().expect("not poisoned") = Some(port.clone());
+        let (wakes, waker) = WakeCounter::new();
+        let mut receive = port.recv_async();
+        assert!(poll_future(&mut receive, &waker).is_pending());
+        chan.send(1).expect("the port is here");
+        assert_eq!(wakes.count(), 1);
+        assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1)));
+        place.lock().expect("not poisoned").take();
+    }
+    let (chan, mut port) = pipes::shared_stream::<u64>();
+    let waker = WakeCounter::on_drop(panics);
+    assert!(poll(&mut port, &waker).is_pending());
+    drop(waker);
+    assert!(caught(|| port.into_shared()).is_some());
+    assert!(chan.is_closed(), "the port went with the panic");
 }
 
 #[test]
@@ -246,26 +242,24 @@ fn it_is_ready_while_values_are_left() {
 }
 
 /// Several threads and futures use one receiver by reference, each with a place of its own in the line.
-#[test]
+#[test_in(watched)]
 fn one_receiver_serves_several_threads() {
     const EACH: u64 = 100;
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(2);
-        let port = port.into_shared();
-        let received: u64 = std::thread::scope(|scope| {
-            let blocking = scope.spawn(|| port.iter().sum::<u64>());
-            let in_tasks = [(); 2].map(|()| {
-                scope.spawn(|| {
-                    let receives = || std::iter::from_fn(|| block_on(port.recv_async()).ok());
-                    receives().sum::<u64>()
-                })
-            });
-            (1..=EACH).for_each(|number| chan.send(number).expect("the port is here"));
-            drop(chan);
-            in_tasks.into_iter().chain([blocking]).map(|it| it.join().expect("it ends")).sum()
+    let (chan, port) = pipes::shared_sync_stream(2);
+    let port = port.into_shared();
+    let received: u64 = std::thread::scope(|scope| {
+        let blocking = scope.spawn(|| port.iter().sum::<u64>());
+        let in_tasks = [(); 2].map(|()| {
+            scope.spawn(|| {
+                let receives = || std::iter::from_fn(|| block_on(port.recv_async()).ok());
+                receives().sum::<u64>()
+            })
         });
-        assert_eq!(received, EACH * (EACH + 1) / 2);
+        (1..=EACH).for_each(|number| chan.send(number).expect("the port is here"));
+        drop(chan);
+        in_tasks.into_iter().chain([blocking]).map(|it| it.join().expect("it ends")).sum()
     });
+    assert_eq!(received, EACH * (EACH + 1) / 2);
 }
 
 /// Two futures of one receiver wait; the first is dropped after it was woken, and the second is woken
@@ -286,51 +280,47 @@ fn futures_of_one_receiver_have_their_own_places() {
 }
 
 /// A close wakes those that wait, threads and tasks, and the senders that wait for room.
-#[test]
+#[test_in(watched)]
 fn a_close_wakes_all() {
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        let mut tasks: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
-        assert!(tasks.iter_mut().all(|it| it.poll().is_pending()));
-        std::thread::scope(|scope| {
-            let waits = scope.spawn(|| port.recv());
-            assert!(port.close() && !port.clone().close());
-            assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
-        });
-        assert!(tasks.iter_mut().all(|it| it.wakes.count() > 0 && it.poll() == Poll::Ready(None)));
-        assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
-
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        chan.send(1).expect("there is room");
-        let (wakes, waker) = WakeCounter::new();
-        let mut sending = chan.send_async(2);
-        assert!(poll_future(&mut sending, &waker).is_pending());
-        assert!(port.close());
-        assert_eq!(wakes.count(), 1);
-        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    let (chan, port) = pipes::shared_sync_stream(1);
+    let port = port.into_shared();
+    let mut tasks: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
+    assert!(tasks.iter_mut().all(|it| it.poll().is_pending()));
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| port.recv());
+        assert!(port.close() && !port.clone().close());
+        assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
     });
+    assert!(tasks.iter_mut().all(|it| it.wakes.count() > 0 && it.poll() == Poll::Ready(None)));
+    assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
+
+    let (chan, port) = pipes::shared_sync_stream(1);
+    let port = port.into_shared();
+    chan.send(1).expect("there is room");
+    let (wakes, waker) = WakeCounter::new();
+    let mut sending = chan.send_async(2);
+    assert!(poll_future(&mut sending, &waker).is_pending());
+    assert!(port.close());
+    assert_eq!(wakes.count(), 1);
+    assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
 }
 
 /// A close calls the waker of a sender, which closes again. The second close does not wait for the first one.
-#[test]
+#[test_in(watched)]
 fn a_close_inside_of_a_close() {
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        chan.send(1).expect("there is room");
-        let (inside, closed) = (Mutex::new(port.clone()), Arc::new(Mutex::new(None)));
-        let also = closed.clone();
-        let (wakes, waker) = WakeCounter::on_wake(move || {
-            *also.lock().expect("not poisoned") = Some(inside.lock().expect("not poisoned").close());
-        });
-        let mut sending = chan.send_async(2);
-        assert!(poll_future(&mut sending, &waker).is_pending());
-        assert!(port.close());
-        assert_eq!((wakes.count(), *closed.lock().expect("not poisoned")), (1, Some(false)));
-        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    let (chan, port) = pipes::shared_sync_stream(1);
+    let port = port.into_shared();
+    chan.send(1).expect("there is room");
+    let (inside, closed) = (Mutex::new(port.clone()), Arc::new(Mutex::new(None)));
+    let also = closed.clone();
+    let (wakes, waker) = WakeCounter::on_wake(move || {
+        *also.lock().expect("not poisoned") = Some(inside.lock().expect("not poisoned").close());
     });
+    let mut sending = chan.send_async(2);
+    assert!(poll_future(&mut sending, &waker).is_pending());
+    assert!(port.close());
+    assert_eq!((wakes.count(), *closed.lock().expect("not poisoned")), (1, Some(false)));
+    assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
 }
 
 /// As a stream it is terminated once it has returned its end, and not before.

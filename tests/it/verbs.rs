@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError};
 use pipes_tests::pingpong;
-use pipes_tests::{WakeCounter, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -55,12 +55,10 @@ fn every_verb<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S)) {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn every_verb_of_every_receiver() {
-    watched(|| {
-        every_verb(pingpong::pipe, |client: pingpong::Client<_>| drop(client.ping(5)));
-        every_verb(pipes::oneshot, |chan: pipes::ChanOne<_>| chan.send(7).unwrap());
-    });
+    every_verb(pingpong::pipe, |client: pingpong::Client<_>| drop(client.ping(5)));
+    every_verb(pipes::oneshot, |chan: pipes::ChanOne<_>| chan.send(7).unwrap());
 }
 
 #[test]

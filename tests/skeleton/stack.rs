@@ -5,7 +5,7 @@
 use pipes_skeleton::{
     Batching, FailureKind, Gather, Pipeline, Place, Processed, filter, flat_map, from_iter, from_port, merge,
 };
-use pipes_tests::{apart, watched};
+use pipes_tests::{apart, test_in, watched};
 use std::hint::black_box;
 use std::thread::Builder;
 
@@ -126,32 +126,26 @@ fn sinks() {
 }
 
 /// A stage whose locals fit no usual stack.
-#[test]
+#[test_in(apart, watched)]
 fn stages_have_the_stack_that_was_set() {
     fn deep<P: Place>(pipeline: Pipeline<u64, P>) -> Pipeline<u64, P> {
         pipeline.sequential(|index| black_box([1_u8; 4 << 20])[index as usize].into())
     }
-    apart(|| {
-        watched(|| {
-            let set = || from_iter(0..3).stack_size(32 << 20);
-            assert_eq!(deep(set()).collect().expect("no stage fails"), [1; 3]);
-            let behind = deep(from_iter(0..3)).stack_size(32 << 20);
-            assert_eq!(behind.collect().expect("no stage fails"), [1; 3]);
-            let merged = merge([deep(from_iter(0..3)), deep(set())]).stack_size(16 << 20);
-            assert_eq!(merged.collect().expect("no stage fails"), [1; 6]);
-            let nested = set().farm(2, deep);
-            assert_eq!(nested.collect().expect("no stage fails"), [1; 3]);
-        });
-    });
+    let set = || from_iter(0..3).stack_size(32 << 20);
+    assert_eq!(deep(set()).collect().expect("no stage fails"), [1; 3]);
+    let behind = deep(from_iter(0..3)).stack_size(32 << 20);
+    assert_eq!(behind.collect().expect("no stage fails"), [1; 3]);
+    let merged = merge([deep(from_iter(0..3)), deep(set())]).stack_size(16 << 20);
+    assert_eq!(merged.collect().expect("no stage fails"), [1; 6]);
+    let nested = set().farm(2, deep);
+    assert_eq!(nested.collect().expect("no stage fails"), [1; 3]);
 }
 
-#[test]
+#[test_in(watched)]
 fn a_stack_for_which_there_is_no_room_is_a_failure() {
-    watched(|| {
-        let failure =
-            from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
-        assert!(matches!(failure.kind(), FailureKind::NoThread), "{failure}");
-        // It is not too small for the system.
-        assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
-    });
+    let failure =
+        from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
+    assert!(matches!(failure.kind(), FailureKind::NoThread), "{failure}");
+    // It is not too small for the system.
+    assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
 }

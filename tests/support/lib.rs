@@ -22,6 +22,7 @@ pub use executor::{Tasks, give_way};
 pub use fastrand::Rng;
 pub use keeps::KEEPS;
 pub use panics::{documented_panics, panics_here};
+pub use pipes_test_attribute::test_in;
 pub use protocols::{bank, courier, greeting, pingpong};
 pub use spin::{spin, spin_while};
 pub use thread_end::at_thread_end;

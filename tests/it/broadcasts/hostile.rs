@@ -1,7 +1,7 @@
 //! Wakers that panic while a sender waits for room: its value is neither lost nor kept for ever.
 
 use pipes::{BroadcastChan, BroadcastPort, broadcast};
-use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future, watched};
+use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -62,16 +62,14 @@ fn the_next_waker_panics_when_a_send_is_ended() {
 }
 
 /// A send that waits behind another one times out, and the waker of that panics. The value is dropped.
-#[test]
+#[test_in(watched)]
 fn the_first_waker_panics_at_a_timeout() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let (chan, _port) = broadcast(1);
-        let mut first = chan.request_room();
-        assert!(poll(&mut first, &WakeCounter::on_wake(panics).1).is_ready());
-        // One that finds that its time is over does not begin to wait.
-        let late = || drop(chan.send_timeout(drops.make(1), Duration::from_millis(1)));
-        while caught(late).is_none() {}
-        drops.assert_all_dropped();
-    });
+    let drops = DropCounter::new();
+    let (chan, _port) = broadcast(1);
+    let mut first = chan.request_room();
+    assert!(poll(&mut first, &WakeCounter::on_wake(panics).1).is_ready());
+    // One that finds that its time is over does not begin to wait.
+    let late = || drop(chan.send_timeout(drops.make(1), Duration::from_millis(1)));
+    while caught(late).is_none() {}
+    drops.assert_all_dropped();
 }

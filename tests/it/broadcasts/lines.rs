@@ -1,7 +1,7 @@
 //! Senders that wait for room.
 
 use pipes::{BroadcastChan, BroadcastPort, TrySendError, broadcast};
-use pipes_tests::{WakeCounter, caught, effort, panics, poll_future, spawn, watched};
+use pipes_tests::{WakeCounter, caught, effort, panics, poll_future, spawn, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -126,104 +126,98 @@ fn a_receiver_comes_before_the_line_has_seen_that_there_was_none() {
 }
 
 /// A slow receiver that is dropped wakes a thread that waits for room.
-#[test]
+#[test_in(watched)]
 fn a_dropped_receiver_wakes_a_thread() {
-    watched(|| {
-        for _ in 0..effort(50) {
-            let (chan, mut fast) = full(1);
-            let slow = fast.clone();
-            assert_eq!(fast.recv(), Ok(0));
-            let sending = spawn(move || chan.send(1).is_ok());
-            drop(slow);
-            assert!(sending.join().expect("it does not panic"));
-            assert_eq!(fast.recv(), Ok(1));
-        }
-    });
+    for _ in 0..effort(50) {
+        let (chan, mut fast) = full(1);
+        let slow = fast.clone();
+        assert_eq!(fast.recv(), Ok(0));
+        let sending = spawn(move || chan.send(1).is_ok());
+        drop(slow);
+        assert!(sending.join().expect("it does not panic"));
+        assert_eq!(fast.recv(), Ok(1));
+    }
 }
 
 /// Threads send in every way, to receivers that come and go. The receiver that stays gets every message that
 /// was sent, each sender's in order.
-#[test]
+#[test_in(watched)]
 fn every_kind_of_send() {
     const EACH: u64 = 100;
-    watched(|| {
-        for capacity in [1, 2, 5] {
-            let (chan, mut port) = broadcast(capacity);
-            let (left, guests) = (chan.clone(), port.clone());
-            let senders = [0, 1, 2].map(|own: u64| {
-                let chan = chan.clone();
-                spawn(move || {
-                    let mut sent = Vec::new();
-                    for number in own * EACH..(own + 1) * EACH {
-                        let is_sent = match number % 5 {
-                            0 => chan.try_send(number).is_ok(),
-                            1 => chan.send_timeout(number, Duration::from_micros(number)).is_ok(),
-                            2 => {
-                                let mut sending = chan.send_async(number);
-                                poll_future(&mut sending, Waker::noop()).is_ready()
-                            }
-                            3 => futures::executor::block_on(chan.send_async(number)).is_ok(),
-                            _ => chan.send(number).is_ok(),
-                        };
-                        sent.extend(is_sent.then_some(number));
-                    }
-                    sent
-                })
-            });
-            drop((chan, left));
-            let coming = spawn(move || {
-                for round in 0..50 {
-                    let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
-                    let _any = guest.recv_timeout(Duration::from_micros(round));
+    for capacity in [1, 2, 5] {
+        let (chan, mut port) = broadcast(capacity);
+        let (left, guests) = (chan.clone(), port.clone());
+        let senders = [0, 1, 2].map(|own: u64| {
+            let chan = chan.clone();
+            spawn(move || {
+                let mut sent = Vec::new();
+                for number in own * EACH..(own + 1) * EACH {
+                    let is_sent = match number % 5 {
+                        0 => chan.try_send(number).is_ok(),
+                        1 => chan.send_timeout(number, Duration::from_micros(number)).is_ok(),
+                        2 => {
+                            let mut sending = chan.send_async(number);
+                            poll_future(&mut sending, Waker::noop()).is_ready()
+                        }
+                        3 => futures::executor::block_on(chan.send_async(number)).is_ok(),
+                        _ => chan.send(number).is_ok(),
+                    };
+                    sent.extend(is_sent.then_some(number));
                 }
-            });
-            let received: Vec<_> = port.iter().collect();
-            coming.join().expect("it does not panic");
-            for (own, sender) in (0..).zip(senders) {
-                let mine = received.iter().copied().filter(|number| number / EACH == own);
-                assert!(mine.eq(sender.join().expect("it does not panic")));
+                sent
+            })
+        });
+        drop((chan, left));
+        let coming = spawn(move || {
+            for round in 0..50 {
+                let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
+                let _any = guest.recv_timeout(Duration::from_micros(round));
             }
+        });
+        let received: Vec<_> = port.iter().collect();
+        coming.join().expect("it does not panic");
+        for (own, sender) in (0..).zip(senders) {
+            let mine = received.iter().copied().filter(|number| number / EACH == own);
+            assert!(mine.eq(sender.join().expect("it does not panic")));
         }
-    });
+    }
 }
 
 /// In an arm of a selection, a sender waits for room in the line. The room is its own until the choice.
-#[test]
+#[test_in(watched)]
 fn arms_that_send() {
-    watched(|| {
-        let (mut chan, mut port) = full(1);
-        let other = chan.clone();
-        let (mut lagging, mut late) = pipes::broadcast_lagging(1);
-        let (_numbers, mut idle) = pipes::stream::<u64>();
-        let chosen = pipes::select! {
-            sent = chan.send(1) => sent.is_ok(),
-            _number = idle => false,
-            default => false,
-        };
-        assert!(!chosen, "there is no room");
-        let receiving = spawn(move || (port.recv(), port));
-        let sent = pipes::select! {
-            sent = chan.send(1) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert_eq!(sent, Ok(()));
-        let (received, mut port) = receiving.join().expect("it does not panic");
-        assert_eq!(received, Ok(0));
-        assert_eq!(other.try_send(2), Err(TrySendError::Full(2)));
-        assert_eq!(port.recv(), Ok(1));
-        let sent = pipes::select! {
-            sent = lagging.send(3) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert_eq!((sent, late.recv()), (Ok(()), Ok(Ok(3))));
-        assert_eq!(other.try_send(4), Ok(()), "the line is empty");
-        drop(port);
-        let sent = pipes::select! {
-            sent = chan.send(5) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert!(sent.is_err_and(|error| error.into_payload() == 5), "there is no receiver");
-    });
+    let (mut chan, mut port) = full(1);
+    let other = chan.clone();
+    let (mut lagging, mut late) = pipes::broadcast_lagging(1);
+    let (_numbers, mut idle) = pipes::stream::<u64>();
+    let chosen = pipes::select! {
+        sent = chan.send(1) => sent.is_ok(),
+        _number = idle => false,
+        default => false,
+    };
+    assert!(!chosen, "there is no room");
+    let receiving = spawn(move || (port.recv(), port));
+    let sent = pipes::select! {
+        sent = chan.send(1) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert_eq!(sent, Ok(()));
+    let (received, mut port) = receiving.join().expect("it does not panic");
+    assert_eq!(received, Ok(0));
+    assert_eq!(other.try_send(2), Err(TrySendError::Full(2)));
+    assert_eq!(port.recv(), Ok(1));
+    let sent = pipes::select! {
+        sent = lagging.send(3) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert_eq!((sent, late.recv()), (Ok(()), Ok(Ok(3))));
+    assert_eq!(other.try_send(4), Ok(()), "the line is empty");
+    drop(port);
+    let sent = pipes::select! {
+        sent = chan.send(5) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert!(sent.is_err_and(|error| error.into_payload() == 5), "there is no receiver");
 }
 
 /// An arm that is not chosen leaves the line.

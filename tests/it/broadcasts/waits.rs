@@ -5,7 +5,7 @@ use pipes::{
     Closed, Lagged, PortSet, Readiness, RecvTimeoutError, TryRecvError, broadcast, broadcast_lagging, select,
     stream,
 };
-use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, spawn, watched};
+use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, spawn, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -26,22 +26,20 @@ fn a_message_wakes_all_receivers_that_wait() {
 }
 
 /// A receiver that has received what woke it, in another way, waits for the next message.
-#[test]
+#[test_in(watched)]
 fn a_wake_up_for_a_message_that_was_received() {
-    watched(|| {
-        let (chan, mut port) = broadcast(4);
-        let (wakes, waker) = WakeCounter::new();
-        assert!(poll(&mut port, &waker).is_pending());
-        chan.send(1).expect("it has a receiver");
-        assert_eq!(port.try_recv(), Ok(1));
-        assert!(poll(&mut port, &waker).is_pending(), "no false alarm");
-        assert_eq!(wakes.count(), 1);
-        chan.send(2).expect("it has a receiver");
-        assert_eq!(wakes.count(), 2, "it waits again");
-        assert_eq!(port.try_recv(), Ok(2));
-        assert!(!Readiness::wait(&mut port, Some(std::time::Instant::now())), "no false alarm");
-        assert_eq!(port.recv_timeout(Duration::ZERO), Err(RecvTimeoutError::Timeout(())));
-    });
+    let (chan, mut port) = broadcast(4);
+    let (wakes, waker) = WakeCounter::new();
+    assert!(poll(&mut port, &waker).is_pending());
+    chan.send(1).expect("it has a receiver");
+    assert_eq!(port.try_recv(), Ok(1));
+    assert!(poll(&mut port, &waker).is_pending(), "no false alarm");
+    assert_eq!(wakes.count(), 1);
+    chan.send(2).expect("it has a receiver");
+    assert_eq!(wakes.count(), 2, "it waits again");
+    assert_eq!(port.try_recv(), Ok(2));
+    assert!(!Readiness::wait(&mut port, Some(std::time::Instant::now())), "no false alarm");
+    assert_eq!(port.recv_timeout(Duration::ZERO), Err(RecvTimeoutError::Timeout(())));
 }
 
 /// The waker that was registered last counts. A receiver that is dropped wakes nothing.
@@ -97,40 +95,38 @@ fn lagging_members_of_a_set() {
     assert_eq!(set.try_recv(), Ok((0, Ok(Ok(2)))));
 }
 
-#[test]
+#[test_in(watched)]
 fn arms_of_a_selection() {
-    watched(|| {
-        let (chan, mut port) = broadcast(1);
-        let (mut other_chan, mut other) = stream::<u64>();
-        let (lagging_chan, mut lagging) = broadcast_lagging(1);
-        for number in 0..100 {
-            let sending = match number % 3 {
-                0 => spawn({
-                    let chan = chan.clone();
-                    move || chan.send(number).is_ok()
-                }),
-                1 => spawn({
-                    let chan = lagging_chan.clone();
-                    move || chan.send(number).is_ok()
-                }),
-                _ => {
-                    assert!(other_chan.send(number).is_ok());
-                    spawn(|| true)
-                }
-            };
-            let received = pipes::select! {
-                message = port => message.map(|it| (0, it)),
-                message = lagging => message.map(|it| (1, it.expect("it is in time"))),
-                message = other => message.map(|it| (2, it)),
-            };
-            assert_eq!(received, Ok((number % 3, number)));
-            assert!(sending.join().expect("it does not panic"));
-        }
-        let mut two = [port.clone(), port.clone()];
-        chan.send(1).expect("it has receivers");
-        let (index, message, _) = select(two.iter_mut().collect());
-        assert!(index < 2 && message == Ok(1));
-    });
+    let (chan, mut port) = broadcast(1);
+    let (mut other_chan, mut other) = stream::<u64>();
+    let (lagging_chan, mut lagging) = broadcast_lagging(1);
+    for number in 0..100 {
+        let sending = match number % 3 {
+            0 => spawn({
+                let chan = chan.clone();
+                move || chan.send(number).is_ok()
+            }),
+            1 => spawn({
+                let chan = lagging_chan.clone();
+                move || chan.send(number).is_ok()
+            }),
+            _ => {
+                assert!(other_chan.send(number).is_ok());
+                spawn(|| true)
+            }
+        };
+        let received = pipes::select! {
+            message = port => message.map(|it| (0, it)),
+            message = lagging => message.map(|it| (1, it.expect("it is in time"))),
+            message = other => message.map(|it| (2, it)),
+        };
+        assert_eq!(received, Ok((number % 3, number)));
+        assert!(sending.join().expect("it does not panic"));
+    }
+    let mut two = [port.clone(), port.clone()];
+    chan.send(1).expect("it has receivers");
+    let (index, message, _) = select(two.iter_mut().collect());
+    assert!(index < 2 && message == Ok(1));
 }
 
 #[test]
