@@ -3,8 +3,7 @@
 use super::flavor::{Boxed, Flavor, Limited, LimitedSender, Missing, Receiver, Sender, TaskReceiver, Unsent};
 use crate::Counted;
 use pipes::{
-    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, Port, PortOne, RecvTimeoutError, SharedChan,
-    SharedPort, TryRecvError,
+    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, Port, PortOne, SharedChan, SharedPort,
 };
 use std::time::Duration;
 
@@ -212,37 +211,9 @@ impl Sender for OneSender {
     }
 }
 
-impl Receiver for OneReceiver {
-    fn recv(&mut self) -> Option<Counted> {
-        self.0.take()?.recv().ok()
-    }
-
-    fn try_recv(&mut self) -> Result<Counted, Missing> {
-        match self.0.take().ok_or(Missing::Closed)?.try_recv() {
-            Ok(message) => Ok(message),
-            Err(TryRecvError::Empty(same)) => {
-                self.0 = Some(same);
-                Err(Missing::Empty)
-            }
-            Err(TryRecvError::Closed) => Err(Missing::Closed),
-        }
-    }
-
-    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing> {
-        match self.0.take().ok_or(Missing::Closed)?.recv_timeout(timeout) {
-            Ok(message) => Ok(message),
-            Err(RecvTimeoutError::Timeout(same)) => {
-                self.0 = Some(same);
-                Err(Missing::Empty)
-            }
-            Err(RecvTimeoutError::Closed) => Err(Missing::Closed),
-        }
-    }
-}
-
-impl TaskReceiver for OneReceiver {
-    fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
-        let port = self.0.take();
-        Box::pin(async { port?.recv_async().await.ok() })
+impl OneReceiver {
+    /// There is no next message.
+    pub(super) fn take(&mut self, message: Counted) -> Counted {
+        message
     }
 }
