@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::join;
 use pipes::{Eventual, RecvError, oneshot};
-use pipes_tests::{DropCounter, WakeCounter, caught, poll_future, test_in, watched};
+use pipes_tests::{DropCounter, WakeCounter, begun, caught, poll_future, test_in, watched};
 use std::future::IntoFuture;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -109,8 +109,7 @@ fn a_task_is_woken_when_the_value_comes() {
     assert_eq!(eventual.poll_get(&mut cx), Poll::Ready(Ok(&"value")));
 
     let (chan, port) = oneshot::<u64>();
-    let mut waiting = Eventual::from_port(port).into_future();
-    assert!(poll_future(&mut waiting, &waker).is_pending());
+    let mut waiting = begun(Eventual::from_port(port).into_future(), &waker);
     drop(chan);
     assert_eq!(wakes.count(), 2);
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)));

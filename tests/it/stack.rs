@@ -10,8 +10,9 @@
 use futures::executor::block_on;
 use futures::future::pending;
 use futures::{SinkExt, StreamExt};
-use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan, SharedPort};
+use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan};
 use pipes_tests::pingpong::{self, Ping};
+use pipes_tests::table::flavors::shared as divided;
 use pipes_tests::{apart, spin_while, watched};
 use std::hint::black_box;
 use std::mem::forget;
@@ -159,10 +160,6 @@ fn single((mut chan, port): (Chan<Large>, Port<Large>)) -> (Chan<Large>, Port<La
 fn shared((chan, port): (SharedChan<Large>, Port<Large>)) -> (SharedChan<Large>, Port<Large>) {
     good!(chan.send(*large()));
     (chan, port)
-}
-
-fn divided<C>((chan, port): (C, Port<Large>)) -> (C, SharedPort<Large>) {
-    (chan, port.into_shared())
 }
 
 fn duplex() -> (DuplexStream<Large, Large>, DuplexStream<Large, Large>) {

@@ -1,7 +1,7 @@
 //! Channels that have the latest value only.
 
 use futures::executor::block_on;
-use pipes::{Closed, PortSet, Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError, stream, watch};
+use pipes::{Closed, PortSet, Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError, watch};
 use pipes_tests::{
     DropCounter, WakeCounter, caught, effort, panics, poll, poll_future, spawn, test_in, watched,
 };
@@ -151,33 +151,6 @@ fn members_of_a_set() {
     drop(chan);
     waiting.join().expect("both close");
     assert_eq!(*port.borrow(), 1);
-}
-
-#[test_in(watched)]
-fn arms_of_a_selection() {
-    let (chan, mut port) = watch(0);
-    let (mut other, mut numbers) = stream();
-    for value in 1..50 {
-        if value % 2 == 0 {
-            other.send(value).expect("it has a receiver");
-        } else {
-            chan.send(value).expect("it has a receiver");
-        }
-        let seen = pipes::select! {
-            changed = port => changed.map(|()| *port.borrow()),
-            number = numbers => number,
-        };
-        assert_eq!(seen, Ok(value));
-    }
-    let sending = spawn(move || chan.send(99).is_ok());
-    let seen = block_on(async {
-        pipes::select_async! {
-            changed = port => changed.map(|()| *port.borrow()),
-            number = numbers => number,
-        }
-    });
-    assert_eq!(seen, Ok(99));
-    assert!(sending.join().expect("it does not panic"));
 }
 
 /// Whatever the receivers miss, the last value is seen by each, and values are seen in order.

@@ -1,6 +1,6 @@
 //! Races of broadcasts and watches.
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race, race};
 use pipes::{BroadcastChan, BroadcastPort, WatchChan, WatchPort, broadcast, broadcast_lagging, watch};
 use pipes_tests::{Counted, DropCounter, effort, spawn, test_in};
 use std::time::Duration;
@@ -91,8 +91,7 @@ fn a_receiver_that_leaves_against_a_send() {
 /// Two receivers race for being the last. The value is gone when both have received.
 #[test_in(alone)]
 fn two_last_receivers() {
-    let drops = DropCounter::new();
-    let make = |_| {
+    let make = |_, drops: &DropCounter| {
         let (chan, port) = broadcast(1);
         assert!(chan.send(drops.make(1)).is_ok());
         ((port.clone(), chan.clone()), (port, chan))
@@ -101,8 +100,7 @@ fn two_last_receivers() {
         assert!(port.try_recv().is_ok());
         drop(chan);
     };
-    race(20_000, make, receive, receive);
-    drops.assert_all_dropped();
+    counted_race(20_000, make, receive, receive);
 }
 
 /// A message is received at the moment when it is overwritten: it arrives, or it is missed.

@@ -2,12 +2,10 @@
 
 mod kinds;
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race, race};
 use pipes::{Closing, Readiness};
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{
-    DropCounter, Rng, WakeCounter, bank, courier, effort, poll, poll_future, spin_while, test_in,
-};
+use pipes_tests::{DropCounter, Rng, WakeCounter, bank, begun, courier, effort, poll, spin_while, test_in};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -18,8 +16,7 @@ fn polled_and_dropped_against_send() {
     let drops = DropCounter::new();
     let make = |number| {
         let (chan, port) = pipes::oneshot();
-        let mut receiving = port.recv_async();
-        assert!(poll_future(&mut receiving, Waker::noop()).is_pending());
+        let receiving = begun(port.recv_async(), Waker::noop());
         (receiving, (chan, drops.make(number as u64)))
     };
     race(100_000, make, drop, |(chan, payload)| drop(chan.send(payload)));
@@ -29,23 +26,20 @@ fn polled_and_dropped_against_send() {
 
 #[test_in(alone)]
 fn dropped_against_send() {
-    let drops = DropCounter::new();
-    let make = |number| {
+    let make = |number: usize, drops: &DropCounter| {
         let (client, server) = pingpong::pipe();
         (server, (client, drops.make(number as u64)))
     };
-    race(40_000, make, drop, |(client, payload)| match client.ping(payload) {
+    counted_race(40_000, make, drop, |(client, payload)| match client.ping(payload) {
         Ok(client) => assert!(client.recv().is_err()),
         Err(error) => drop(error.into_payload()),
     });
-    drops.assert_all_dropped();
 }
 
 /// Spurious polls, with one waker and another, while the message comes; it is received as soon as it is seen.
 #[test_in(alone)]
 fn spurious_polls_against_send_and_answer() {
-    let drops = DropCounter::new();
-    let make = |number| {
+    let make = |number: usize, drops: &DropCounter| {
         let (client, server) = pingpong::pipe();
         (server, (client, drops.make(number as u64), drops.clone()))
     };
@@ -61,15 +55,13 @@ fn spurious_polls_against_send_and_answer() {
         let client = client.ping(payload).expect("the server waits");
         assert!(matches!(client.recv(), Ok(Pong::Pong(..))));
     };
-    race(10_000, make, serve, call);
-    drops.assert_all_dropped();
+    counted_race(10_000, make, serve, call);
 }
 
 /// The last message of a session against a client that looks for it, finds it or not, and leaves.
 #[test_in(alone)]
 fn the_last_message_against_poll_and_drop() {
-    let drops = DropCounter::new();
-    let make = |number| {
+    let make = |number: usize, drops: &DropCounter| {
         let (client, server) = pingpong::pipe();
         let client = client.ping(drops.make(number as u64)).expect("the server is there");
         let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("it was sent") };
@@ -79,8 +71,7 @@ fn the_last_message_against_poll_and_drop() {
         Poll::Ready(()) => assert!(matches!(client.recv(), Ok(Pong::Bye(_)))),
         Poll::Pending => drop(client.try_recv()),
     };
-    race(40_000, make, leave, |(server, payload)| drop(server.bye(payload)));
-    drops.assert_all_dropped();
+    counted_race(40_000, make, leave, |(server, payload)| drop(server.bye(payload)));
 }
 
 #[test_in(alone)]
@@ -98,8 +89,7 @@ fn a_look_against_close() {
 /// A delivered endpoint in an unread message closes while its peer sends to it.
 #[test_in(alone)]
 fn an_unread_delivery_against_a_send_to_it() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (inner, delivered) = pingpong::pipe();
         let (client, server) = courier::pipe();
         client.last(delivered).expect("the server is there");
@@ -110,8 +100,7 @@ fn an_unread_delivery_against_a_send_to_it() {
             assert!(inner.recv().is_err());
         }
     };
-    race(30_000, make, drop, call);
-    drops.assert_all_dropped();
+    counted_race(30_000, make, drop, call);
 }
 
 /// Polls a watch once.
@@ -140,8 +129,7 @@ fn watched_and_dropped_against_drop() {
 
 #[test_in(alone)]
 fn sent_after_a_watch_against_drop() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (mut client, server) = bank::pipe();
         for unread in 0..number as u64 % 5 {
             client = client.deposit(drops.make(unread)).unwrap();
@@ -156,15 +144,13 @@ fn sent_after_a_watch_against_drop() {
             Err(error) => drop(error.into_payload()),
         }
     };
-    race(10_000, make, left, drop);
-    drops.assert_all_dropped();
+    counted_race(10_000, make, left, drop);
 }
 
 /// Both sides mark the word and unmark it, and then a message is sent through the slot.
 #[test_in(alone)]
 fn watched_and_sent_against_waited_and_received() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (client, server) = pingpong::pipe();
         ((client, drops.make(number as u64), Rng::with_seed(number as u64)), server)
     };
@@ -182,6 +168,5 @@ fn watched_and_sent_against_waited_and_received() {
         let Ok(Ping::Ping(payload, server)) = server.recv() else { panic!("the client pings") };
         drop((payload, server));
     };
-    race(20_000, make, left, right);
-    drops.assert_all_dropped();
+    counted_race(20_000, make, left, right);
 }

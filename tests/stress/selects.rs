@@ -1,6 +1,6 @@
 //! Selections in several threads, against sends, closes, timeouts, and each other.
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race};
 use pipes::{Chan, Port, PortOne, RecvError, oneshot, select, select_async, stream, sync_stream};
 use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spin, spin_while, test_in};
 use std::sync::Mutex;
@@ -12,8 +12,7 @@ use std::time::Duration;
 /// Both receivers are sent to; both messages are received, one after the other.
 #[test_in(alone)]
 fn a_select_against_sends() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let ((one, first), (two, second)) = (oneshot(), stream());
         ((first, second), (one, two, drops.make(number as u64), drops.make(number as u64)))
     };
@@ -25,21 +24,19 @@ fn a_select_against_sends() {
         };
         assert_eq!(one.map(|payload| payload.number), two.map(|payload| payload.number));
     };
-    race(20_000, make, receive, |(one, mut two, first, second)| {
+    counted_race(20_000, make, receive, |(one, mut two, first, second)| {
         if first.number.is_multiple_of(2) {
             assert!(one.send(first).is_ok() && two.send(second).is_ok());
         } else {
             assert!(two.send(second).is_ok() && one.send(first).is_ok());
         }
     });
-    drops.assert_all_dropped();
 }
 
 #[test_in(alone)]
 fn a_select_that_times_out_against_send_and_close() {
-    let drops = DropCounter::new();
     let random = Mutex::new(Rng::with_seed(5));
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let ((one, first), (two, second)) = (stream(), stream());
         ((first, second), (one, two, drops.make(number as u64)))
     };
@@ -62,18 +59,16 @@ fn a_select_that_times_out_against_send_and_close() {
         }
         assert_eq!(messages, 1);
     };
-    race(20_000, make, receive, |(mut one, two, payload)| {
+    counted_race(20_000, make, receive, |(mut one, two, payload)| {
         drop(two);
         assert!(one.send(payload).is_ok());
     });
-    drops.assert_all_dropped();
 }
 
 /// Spurious polls, futures that are dropped in the middle, and new ones.
 #[test_in(alone)]
 fn an_async_select_that_is_dropped_against_sends() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let ((one, first), (two, second)) = (stream(), stream());
         ((first, second), (one, two, drops.make(number as u64), drops.make(number as u64)))
     };
@@ -97,21 +92,19 @@ fn an_async_select_that_is_dropped_against_sends() {
             received < 2
         });
     };
-    race(2_000, make, receive, |(mut one, mut two, first, second)| {
+    counted_race(2_000, make, receive, |(mut one, mut two, first, second)| {
         assert!(one.send(first).is_ok() && two.send(second).is_ok());
     });
-    drops.assert_all_dropped();
 }
 
 /// An offer is withdrawn while it is chosen: it is received or given back, and the selection does not wait
 /// for another one.
 #[test_in(alone)]
 fn a_withdrawn_offer_against_default() {
-    let drops = DropCounter::new();
     let (taken, back) = (AtomicUsize::new(0), AtomicUsize::new(0));
     // All ends are kept: a selection that waited for another offer would hang.
     let (ports, chans) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (chan, port) = sync_stream(0);
         (port, (chan, drops.make(number as u64)))
     };
@@ -129,7 +122,7 @@ fn a_withdrawn_offer_against_default() {
         }
         ports.lock().expect("it is never poisoned").push(port);
     };
-    race(20_000, make, look, |(mut chan, payload): (Chan<Counted>, Counted)| {
+    counted_race(20_000, make, look, |(mut chan, payload): (Chan<Counted>, Counted)| {
         let mut sending = chan.send_async(payload);
         // It is offered, if it was not taken at once.
         let _: Poll<_> = poll_future(&mut sending, Waker::noop());
@@ -137,7 +130,6 @@ fn a_withdrawn_offer_against_default() {
         chans.lock().expect("it is never poisoned").push(chan);
     });
     assert_eq!(taken.into_inner() + back.into_inner(), effort(20_000));
-    drops.assert_all_dropped();
 }
 
 /// Both sides meet now and then, and both may give up: what was sent was received, and what came back was

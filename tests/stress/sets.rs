@@ -1,6 +1,6 @@
 //! Sets whose members are inserted, removed and dropped while they are sent to, with counted destructors.
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race};
 use pipes::{Chan, Closed, Port, PortSet, stream};
 use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, poll, spin_while, test_in};
 use std::sync::Mutex;
@@ -24,8 +24,7 @@ fn send_each(chans: Vec<Chan<Counted>>, payloads: impl IntoIterator<Item = Count
 
 #[test_in(alone)]
 fn a_receive_against_send() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (mut chans, set) = waiting(3, Waker::noop());
         let chan = chans.remove(number % 3);
         ((set, chans, number), (chan, drops.make(number as u64)))
@@ -37,15 +36,13 @@ fn a_receive_against_send() {
             assert_eq!(set.recv().map(|(key, message)| (key, message.map(drop))), Ok((key, Err(Closed))));
         }
     };
-    race(20_000, make, receive, |(mut chan, payload)| assert!(chan.send(payload).is_ok()));
-    drops.assert_all_dropped();
+    counted_race(20_000, make, receive, |(mut chan, payload)| assert!(chan.send(payload).is_ok()));
 }
 
 /// Each message stays with the member, inside of the set or outside.
 #[test_in(alone)]
 fn a_removal_against_send() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (chans, set) = waiting(2, Waker::noop());
         ((set, number), (chans, [drops.make(1), drops.make(2)]))
     };
@@ -60,14 +57,12 @@ fn a_removal_against_send() {
         numbers.sort_unstable();
         assert_eq!(numbers, if number.is_multiple_of(2) { vec![2] } else { vec![1, 2] });
     };
-    race(20_000, make, remove, |(chans, payloads)| send_each(chans, payloads));
-    drops.assert_all_dropped();
+    counted_race(20_000, make, remove, |(chans, payloads)| send_each(chans, payloads));
 }
 
 #[test_in(alone)]
 fn an_insertion_against_send() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (chan, port) = stream();
         (port, (chan, [drops.make(number as u64), drops.make(number as u64 + 1)]))
     };
@@ -78,19 +73,17 @@ fn an_insertion_against_send() {
         let first = numbers.next().expect("it is sent");
         assert_eq!((numbers.next(), numbers.next()), (Some(first + 1), None));
     };
-    race(20_000, make, insert, |(mut chan, payloads)| {
+    counted_race(20_000, make, insert, |(mut chan, payloads)| {
         for payload in payloads {
             assert!(chan.send(payload).is_ok());
         }
     });
-    drops.assert_all_dropped();
 }
 
 /// The set is dropped, with a waker or without one, while its members are sent to and close.
 #[test_in(alone)]
 fn a_dropped_set_against_sends() {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (wakes, waker) = WakeCounter::new();
         let (chans, mut set) = waiting(3, &waker);
         if number.is_multiple_of(3) {
@@ -98,20 +91,18 @@ fn a_dropped_set_against_sends() {
         }
         ((set, wakes), (chans, [drops.make(1), drops.make(2), drops.make(3)]))
     };
-    race(10_000, make, drop, |(chans, payloads)| {
+    counted_race(10_000, make, drop, |(chans, payloads)| {
         for (mut chan, payload) in chans.into_iter().zip(payloads) {
             drop(chan.send(payload));
         }
     });
-    drops.assert_all_dropped();
 }
 
 /// Waits that time out, and spurious polls with one waker and another, until all messages have come.
 #[test_in(alone)]
 fn waits_that_give_up_against_sends() {
-    let drops = DropCounter::new();
     let random = Mutex::new(Rng::with_seed(3));
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (chans, set) = waiting(3, Waker::noop());
         ((set, number), (chans, [0, 1, 2].map(|number| drops.make(number))))
     };
@@ -131,6 +122,5 @@ fn waits_that_give_up_against_sends() {
         seen.sort_unstable();
         assert!(seen.into_iter().eq((0..3).flat_map(|key| [(key, None), (key, Some(key as u64))])));
     };
-    race(8_000, make, receive, |(chans, payloads)| send_each(chans, payloads));
-    drops.assert_all_dropped();
+    counted_race(8_000, make, receive, |(chans, payloads)| send_each(chans, payloads));
 }

@@ -27,5 +27,5 @@ pub use protocols::{bank, courier, greeting, pingpong};
 pub use spin::{spin, spin_while};
 pub use thread_end::at_thread_end;
 pub use threads::{JoinHandle, spawn};
-pub use waker::{WakeCounter, elsewhere, poll, poll_closed, poll_future};
+pub use waker::{WakeCounter, begun, elsewhere, poll, poll_closed, poll_future};
 pub use watchdog::{OnPanic, caught, panics, watch_progress, watched};

@@ -1,7 +1,9 @@
 //! Wakers that panic while a sender waits for room: its value is neither lost nor kept for ever.
 
 use pipes::{BroadcastChan, BroadcastPort, broadcast};
-use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future, test_in, watched};
+use pipes_tests::{
+    Counted, DropCounter, WakeCounter, begun, caught, panics, poll, poll_future, test_in, watched,
+};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -35,8 +37,7 @@ fn a_replaced_waker_panics() {
 fn the_next_waker_panics_without_a_receiver() {
     let drops = DropCounter::new();
     let (chan, port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let mut sending = begun(chan.send_async(drops.make(1)), Waker::noop());
     let mut next = chan.request_room();
     drop(port);
     assert!(poll(&mut next, &WakeCounter::on_wake(panics).1).is_ready());
@@ -52,8 +53,7 @@ fn the_next_waker_panics_without_a_receiver() {
 fn the_next_waker_panics_when_a_send_is_ended() {
     let drops = DropCounter::new();
     let (chan, mut port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let sending = begun(chan.send_async(drops.make(1)), Waker::noop());
     let mut next = chan.request_room();
     assert!(poll(&mut next, &WakeCounter::on_wake(panics).1).is_pending());
     drop(port.recv());

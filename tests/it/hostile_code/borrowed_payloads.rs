@@ -2,7 +2,7 @@
 //! And payloads that may not leave their thread, which are not dropped in another one.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
-use pipes_tests::{caught, panics, poll_future, test_in, watched};
+use pipes_tests::{begun, caught, panics, test_in, watched};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
@@ -94,8 +94,7 @@ fn unread_in_a_panic() {
         assert!(chan.send(lender.spawn()).is_ok());
         let (mut bounded, _bounded_port) = sync_stream(1);
         assert!(bounded.try_send(lender.spawn()).is_ok());
-        let mut waiting = bounded.send_async(lender.spawn());
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+        let _waiting = begun(bounded.send_async(lender.spawn()), Waker::noop());
         panics();
     });
     assert!(panic.is_some());

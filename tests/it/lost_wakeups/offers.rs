@@ -1,7 +1,7 @@
 //! Streams without room: a receiver that is said to be ready has promised to take an offer.
 
 use pipes::{Port, PortSet, sync_stream};
-use pipes_tests::{WakeCounter, panics, poll, poll_future, spawn, test_in, watched};
+use pipes_tests::{WakeCounter, begun, panics, poll, poll_future, spawn, test_in, watched};
 use std::task::{Poll, Waker};
 
 /// Each way in which a port may leave after its promise.
@@ -24,8 +24,7 @@ fn a_promise_that_is_broken() {
     for leave in LEAVES {
         let (mut chan, mut port) = sync_stream(0);
         let (wakes, waker) = WakeCounter::new();
-        let mut sending = chan.send_async(7);
-        assert!(poll_future(&mut sending, &waker).is_pending());
+        let mut sending = begun(chan.send_async(7), &waker);
         assert!(poll(&mut port, Waker::noop()).is_ready(), "that is the promise");
         leave(port);
         assert_eq!(wakes.count(), 1);

@@ -1,7 +1,7 @@
 //! Arms with conditions, and what runs when all of them are false.
 
 use pipes::{select, select_async, stream};
-use pipes_tests::{WakeCounter, poll_future, test_in, watched};
+use pipes_tests::{WakeCounter, begun, poll_future, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -56,14 +56,16 @@ fn else_beside_default_and_timeout() {
 fn a_waiting_task() {
     let ((mut one, mut first), (mut two, mut second)) = (stream::<u64>(), stream::<u64>());
     let (wakes, waker) = WakeCounter::new();
-    let mut waiting = Box::pin(async {
-        select_async! {
-            number = first, if false => number,
-            number = second, if true => number,
-            else => panic!("one is left"),
-        }
-    });
-    assert!(poll_future(&mut waiting, &waker).is_pending());
+    let mut waiting = begun(
+        Box::pin(async {
+            select_async! {
+                number = first, if false => number,
+                number = second, if true => number,
+                else => panic!("one is left"),
+            }
+        }),
+        &waker,
+    );
     one.send(1).expect("the port is here");
     assert!(wakes.count() == 0 && poll_future(&mut waiting, &waker).is_pending());
     two.send(2).expect("the port is here");

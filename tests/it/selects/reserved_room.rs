@@ -4,7 +4,7 @@ use crate::permits::assert_free;
 use futures::Sink;
 use pipes::{SharedChan, oneshot, select, select_async, shared_sync_stream, stream};
 use pipes_tests::table::budget::spend_all;
-use pipes_tests::{WakeCounter, caught, poll_future, test_in, watched};
+use pipes_tests::{WakeCounter, begun, caught, poll_future, test_in, watched};
 use std::future::pending;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -77,13 +77,15 @@ fn a_task_is_dropped() {
 fn granted_when_the_limit_passes() {
     let ((mut chan, mut port), (timer, timed)) = (shared_sync_stream(1), oneshot());
     chan.send(1).expect("the port is here");
-    let mut waiting = Box::pin(async {
-        select_async! {
-            sent = chan.send(2) => sent.is_ok(),
-            timeout(timed) => false,
-        }
-    });
-    assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+    let mut waiting = begun(
+        Box::pin(async {
+            select_async! {
+                sent = chan.send(2) => sent.is_ok(),
+                timeout(timed) => false,
+            }
+        }),
+        Waker::noop(),
+    );
     assert_eq!(port.recv(), Ok(1));
     timer.send(()).expect("it is waited for");
     spend_all(Waker::noop());
@@ -120,10 +122,12 @@ fn the_value_is_not_made() {
     });
     assert_eq!(panic.expect("it is not swallowed").downcast_ref(), Some(&5));
     assert_free(&chan, 1);
-    let mut task = Box::pin(async {
-        select_async! { sent = chan.send(pending().await) => sent }
-    });
-    assert!(poll_future(&mut task, Waker::noop()).is_pending());
+    let task = begun(
+        Box::pin(async {
+            select_async! { sent = chan.send(pending().await) => sent }
+        }),
+        Waker::noop(),
+    );
     drop(task);
     assert_free(&chan, 1);
 }

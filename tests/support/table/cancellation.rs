@@ -2,7 +2,7 @@
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere};
 use crate::{
-    DropCounter, Rng, Tasks, WakeCounter, caught, effort, give_way, panics, poll_future, spawn, spin,
+    DropCounter, Rng, Tasks, WakeCounter, begun, caught, effort, give_way, panics, poll_future, spawn, spin,
 };
 use futures::executor::block_on;
 use futures::future::{Either, select};
@@ -14,8 +14,7 @@ pub fn after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(receiver.recv_async(), &waker);
     let sending = send_elsewhere::<F>(sender, &drops);
     crate::spin_while(|| wakes.count() == 0);
     drop(receiving);
@@ -120,13 +119,11 @@ pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let first = WakeCounter::on_drop(panics);
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &first).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &first);
     drop(first);
     assert!(caught(|| poll_future(&mut receiving, &waker)).is_some());
     drop(receiving);
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     let sending = send_elsewhere::<F>(sender, &drops);
     crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };

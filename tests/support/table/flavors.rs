@@ -51,6 +51,11 @@ pub struct OneMessage;
 #[derive(Debug)]
 pub struct Broadcast<const N: usize>;
 
+/// The ends of a stream, with a port that can be cloned.
+pub fn shared<C, T>((chan, port): (C, Port<T>)) -> (C, SharedPort<T>) {
+    (chan, port.into_shared())
+}
+
 macro_rules! flavors {
     ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty, $room:expr, $channel:expr;)*) => {
         $(impl<$($generics)*> Flavor for $flavor {
@@ -72,22 +77,10 @@ flavors! {
     [] Shared: SharedChan<Counted>, Port<Counted>, u64::MAX, pipes::shared_stream();
     [const N: usize] SharedBounded<N>: SharedChan<Counted>, Port<Counted>, N as u64,
         pipes::shared_sync_stream(N);
-    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted>, u64::MAX, {
-        let (chan, port) = pipes::shared_stream();
-        (chan, port.into_shared())
-    };
-    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted>, N as u64, {
-        let (chan, port) = pipes::shared_sync_stream(N);
-        (chan, port.into_shared())
-    };
-    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted>, u64::MAX, {
-        let (chan, port) = pipes::stream();
-        (chan, port.into_shared())
-    };
-    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted>, N as u64, {
-        let (chan, port) = pipes::sync_stream(N);
-        (chan, port.into_shared())
-    };
+    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted>, u64::MAX, shared(pipes::shared_stream());
+    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted>, N as u64, shared(pipes::shared_sync_stream(N));
+    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted>, u64::MAX, shared(pipes::stream());
+    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted>, N as u64, shared(pipes::sync_stream(N));
     [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted>, u64::MAX,
         pipes::duplex_stream();
     [const N: usize] Broadcast<N>: BroadcastChan<Counted>, BroadcastPort<Counted>, N as u64,

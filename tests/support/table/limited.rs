@@ -2,7 +2,7 @@
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
+use crate::{Counted, DropCounter, Rng, WakeCounter, begun, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -70,8 +70,7 @@ pub fn task_woken_by_a_close<F: Limited>() {
     let (wakes, waker) = WakeCounter::new();
     let (mut sender, receiver) = F::channel();
     fill::<F>(&mut sender, &drops);
-    let mut sending = sender.send_async(drops.make(99));
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let mut sending = begun(sender.send_async(drops.make(99)), &waker);
     drop(receiver);
     crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Err(message)) = poll_future(&mut sending, &waker) else { panic!("it is closed") };
@@ -88,8 +87,7 @@ pub fn cancelled_send<F: Limited>() {
     let (mut sender, mut receiver) = F::channel();
     fill::<F>(&mut sender, &drops);
     let cancelled = DropCounter::new();
-    let mut sending = sender.send_async(cancelled.make(99));
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let sending = begun(sender.send_async(cancelled.make(99)), &waker);
     drop(sending);
     cancelled.assert_all_dropped();
     drop(sender);

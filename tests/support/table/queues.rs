@@ -2,7 +2,7 @@
 //! received before the next one is sent.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere, until_closed};
-use crate::{DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
+use crate::{DropCounter, Rng, WakeCounter, begun, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::task::Poll;
 use std::time::Duration;
@@ -73,8 +73,7 @@ pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
     let (mut sender, mut receiver) = F::channel();
     for round in 1..=100 {
         assert_eq!(receiver.recv_timeout(Duration::from_nanos(1)).unwrap_err(), Missing::Empty);
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &waker);
         let sending = send_elsewhere::<F>(sender, &drops);
         crate::spin_while(|| wakes.count() < round);
         let mut polled = poll_future(&mut receiving, &waker);

@@ -2,7 +2,7 @@
 //! or drops them.
 
 use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Counted, DropCounter, WakeCounter, effort, poll_future, spawn, spin_while};
+use crate::{Counted, DropCounter, WakeCounter, begun, effort, poll_future, spawn, spin_while};
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -35,8 +35,7 @@ fn woken<F: Flavor<Receiver: TaskReceiver>>(
     let place = Place::default();
     let own = place.clone();
     let (_wakes, waker) = WakeCounter::on_wake(move || action(take(&own).expect("the task is there")));
-    let mut task = task::<F>(receiver);
-    assert!(poll_future(&mut task, &waker).is_pending());
+    let task = begun(task::<F>(receiver), &waker);
     put(&place, task);
 }
 
@@ -84,8 +83,7 @@ pub fn owns_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
             drop(token);
         };
         let waker = if when_woken { WakeCounter::on_wake(action).1 } else { WakeCounter::on_drop(action) };
-        let mut task = task::<F>(receiver);
-        assert!(poll_future(&mut task, &waker).is_pending());
+        let task = begun(task::<F>(receiver), &waker);
         put(&place, task);
         drop((place, waker));
         let message = sends.then(|| drops.make(1));
@@ -105,8 +103,7 @@ pub fn owns_the_sender<F: Flavor<Receiver: TaskReceiver>>() {
     let (sender, receiver) = F::channel();
     let token = drops.make(0);
     let waker = WakeCounter::on_drop(move || drop((sender, token)));
-    let mut task = task::<F>(receiver);
-    assert!(poll_future(&mut task, &waker).is_pending());
+    let task = begun(task::<F>(receiver), &waker);
     drop(waker);
     drop(task);
     drops.assert_all_dropped();
@@ -233,8 +230,7 @@ pub fn in_destructors_of_a_thread<F: Flavor<Receiver: TaskReceiver>>() {
         assert!(from_there.recv().is_none());
         other.join().expect("it does not panic");
         let (sender, receiver) = F::channel();
-        let mut task = task::<F>(receiver);
-        assert!(poll_future(&mut task, &WakeCounter::new().1).is_pending());
+        let task = begun(task::<F>(receiver), &WakeCounter::new().1);
         drop((sender, task));
     });
     assert_eq!(drops.made(), 3);

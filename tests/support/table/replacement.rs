@@ -3,7 +3,7 @@
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
 use super::reentrance::{Place, put, take};
-use crate::{Counted, DropCounter, Rng, WakeCounter, caught, effort, poll_future, spawn, spin};
+use crate::{Counted, DropCounter, Rng, WakeCounter, begun, caught, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::task::{Poll, Waker};
 use std::thread;
@@ -176,8 +176,7 @@ pub fn cancelled_wait<F: Flavor<Receiver: TaskReceiver>>() {
         let (before, mut next) = (first.count(), 0);
         drain(&mut receiver, &mut next, &new);
         assert_eq!((next, first.wakers()), (sent, 1));
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &new).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &new);
         assert!(sender.send(drops.make(sent)).is_ok());
         assert_eq!((first.count(), last.count()), (before, 1));
         let Poll::Ready(Some(message)) = poll_future(&mut receiving, &new) else { panic!("it was woken") };

@@ -3,7 +3,9 @@
 use super::flavor::{Limited, LimitedSender, Receiver, Sender, Unsent};
 use super::limited::{fill, send_somehow};
 use super::reentrance::{Place, put, take};
-use crate::{Counted, DropCounter, Rng, WakeCounter, caught, effort, panics, poll_future, spawn, spin};
+use crate::{
+    Counted, DropCounter, Rng, WakeCounter, begun, caught, effort, panics, poll_future, spawn, spin,
+};
 use pipes::SharedChan;
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
@@ -127,13 +129,11 @@ pub fn waker_whose_destructor_panics<F: Limited<Sender = SharedChan<Counted>>>()
     let drops = DropCounter::new();
     let (mut sender, mut receiver) = F::channel();
     fill::<F>(&mut sender, &drops);
-    let mut sending = sender.send_async(drops.make(F::CAPACITY));
-    assert!(poll_future(&mut sending, &WakeCounter::on_drop(panics)).is_pending());
+    let mut sending = begun(sender.send_async(drops.make(F::CAPACITY)), &WakeCounter::on_drop(panics));
     assert!(caught(|| poll_future(&mut sending, Waker::noop()).is_ready()).is_some());
     let (wakes, waker) = WakeCounter::new();
     assert!(poll_future(&mut sending, &waker).is_pending(), "it still waits");
-    let mut cancelled = sender.send_async(drops.make(99));
-    assert!(poll_future(&mut cancelled, &WakeCounter::on_drop(panics)).is_pending());
+    let cancelled = begun(sender.send_async(drops.make(99)), &WakeCounter::on_drop(panics));
     assert!(caught(|| drop(cancelled)).is_some());
     assert_eq!(receiver.recv().expect("it was sent").number, 0);
     assert_eq!(wakes.count(), 1);
@@ -154,8 +154,7 @@ pub fn waker_that_sends<F: Limited<Sender = SharedChan<Counted>>>() {
         let sent = LimitedSender::try_send(&mut *other.lock().expect("not poisoned"), extra);
         put(&result, sent);
     });
-    let mut sending = sender.send_async(drops.make(F::CAPACITY));
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let mut sending = begun(sender.send_async(drops.make(F::CAPACITY)), &waker);
     assert_eq!(receiver.try_recv().expect("it was sent").number, 0);
     assert!(matches!(take(&outcome), Some(Err(Unsent::Full(_)))));
     assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))));
@@ -182,8 +181,7 @@ pub fn threads_and_tasks_at_a_close<F: Limited<Sender = SharedChan<Counted>>>() 
             })
         };
         let sending = [90, 91, 92, 93].map(start);
-        let mut task = sender.send_async(drops.make(94));
-        assert!(poll_future(&mut task, Waker::noop()).is_pending());
+        let mut task = begun(sender.send_async(drops.make(94)), Waker::noop());
         drop(receiver);
         assert_eq!(sending.map(|sending| sending.join().expect("it is closed")), [90, 91, 92, 93]);
         assert!(matches!(poll_future(&mut task, Waker::noop()), Poll::Ready(Err(_))));
