@@ -4,12 +4,12 @@
 //! [`Flavor`](pipes_tests::table::flavor::Flavor) for it and add it here.
 
 use pipes_tests::table;
+use pipes_tests::table::assert_in_readme;
 use pipes_tests::table::flavors::{
     Bounded, Broadcast, Duplex, ManyReceivers, ManyReceiversBounded, OneMessage, OneSenderManyReceivers,
     OneSenderManyReceiversBounded, Shared, SharedBounded, Stream,
 };
 use pipes_tests::table::latest::{Lagging, Watch};
-use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 
 table! {
@@ -168,15 +168,5 @@ table! {
 /// `README.md` has the table. With `BLESS=1` it is written anew.
 #[test]
 fn the_table_is_in_the_readme() {
-    const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    const BEGIN: &str = "<!-- the table -->\n";
-    let readme = std::fs::read_to_string(PATH).expect("there is a README");
-    let (before, table) = readme.split_once(BEGIN).expect("the place of the table is marked");
-    let now = markdown(TABLE);
-    println!("{now}");
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(PATH, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
-    } else {
-        assert_eq!(table.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
-    }
+    assert_in_readme(TABLE, concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
 }

@@ -8,8 +8,8 @@ use pipes::{Listener, remote::Fault};
 use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix};
 use pipes_remote::{Codec, Via, unix};
 use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
+use pipes_tests::table::assert_in_readme;
 use pipes_tests::table::flavor::{Flavor, Limited};
-use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{FeedReceiver, FeedSender, TurnsReceiver, TurnsSender, feed, turns};
 use pipes_tests::{Counted, DropCounter, table};
 use std::cell::RefCell;
@@ -150,14 +150,5 @@ sessions! {
 /// `tests/remote/README.md` has the table. With `BLESS=1` it is written anew.
 #[test]
 fn the_table_is_in_the_readme() {
-    const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    const BEGIN: &str = "<!-- the table -->\n";
-    let readme = std::fs::read_to_string(PATH).expect("there is a README");
-    let (before, table) = readme.split_once(BEGIN).expect("the place of the table is marked");
-    let now = markdown(TABLE);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(PATH, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
-    } else {
-        assert_eq!(table.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
-    }
+    assert_in_readme(TABLE, concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
 }

@@ -284,9 +284,23 @@ macro_rules! table {
     };
 }
 
+/// Asserts that a README has the table. With `BLESS=1` in the environment, the README is written anew.
+pub fn assert_in_readme(table: &[Column], path: &str) {
+    const BEGIN: &str = "<!-- the table -->\n";
+    let readme = std::fs::read_to_string(path).expect("there is a README");
+    let (before, written) = readme.split_once(BEGIN).expect("the place of the table is marked");
+    let now = markdown(table);
+    println!("{now}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
+    } else {
+        assert_eq!(written.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
+    }
+}
+
 /// The table as text: a row for each scenario, a column for each kind, and below it the reasons for the empty
 /// cells.
-pub fn markdown(table: &[Column]) -> String {
+fn markdown(table: &[Column]) -> String {
     let mut text = String::from("| |");
     for (name, except) in table {
         for (group, _) in *except {
