@@ -6,34 +6,12 @@ use pipes_skeleton::{
     Cancel, Divided, FailureKind, Pipeline, PostError, Posted, Running, divide_and_conquer, from_iter,
     from_port, map_in_place, posted,
 };
+use pipes_tests::table::reentrance::{Place, put, take};
 use pipes_tests::{test_in, watched};
 use std::cell::RefCell;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
-
-/// A place for a handle that is made after the stage that uses it.
-struct Place<T>(Arc<Mutex<Option<T>>>);
-
-impl<T> Clone for Place<T> {
-    fn clone(&self) -> Self {
-        Place(self.0.clone())
-    }
-}
-
-impl<T> Place<T> {
-    fn new() -> Self {
-        Place(Arc::new(Mutex::new(None)))
-    }
-
-    fn put(&self, value: T) {
-        *self.0.lock().expect("not poisoned") = Some(value);
-    }
-
-    fn take(&self) -> Option<T> {
-        self.0.lock().expect("not poisoned").take()
-    }
-}
 
 /// Does something with the pipeline's handle, in its own stage or future.
 type Deed<T> = fn(T) -> Option<T>;
@@ -49,7 +27,7 @@ fn a_running_pipeline_in_its_own_stage() {
     };
     let drops: Deed<Running> = |_| None;
     for (deed, keeps_port) in [(joins, true), (drops, true), (joins, false)] {
-        let place = Place::new();
+        let place = Place::default();
         let ((go, goes), (told, is_told)) = (channel(), channel());
         let inside = place.clone();
         let (port, running) = from_iter(0..)
@@ -57,7 +35,7 @@ fn a_running_pipeline_in_its_own_stage() {
                 if number == 0 {
                     told.send(()).expect("it is waited for");
                     goes.recv().expect("it may go on");
-                    deed(inside.take().expect("it was put there"));
+                    deed(take(&inside).expect("it was put there"));
                 }
                 number
             })
@@ -65,7 +43,7 @@ fn a_running_pipeline_in_its_own_stage() {
         // If the port were dropped before the first item, the stage would never get one.
         is_told.recv().expect("it begins");
         let port = keeps_port.then_some(port);
-        place.put(running);
+        put(&place, running);
         go.send(()).expect("it waits");
         port.into_iter().flatten().for_each(drop);
         assert!(is_told.recv().is_err(), "the stage is dropped");
@@ -88,14 +66,14 @@ fn a_posted_pipeline_in_its_own_stage() {
     };
     let drops: Deed<Posted<u64, u64>> = |_| None;
     for (deed, in_future) in [waits, ends, drops].into_iter().flat_map(|deed| [(deed, false), (deed, true)]) {
-        let place = Place::new();
+        let place = Place::default();
         let ((go, goes), (out, all)) = (channel(), channel());
         let inside = place.clone();
         let act = move |number: u64| {
             if number == 0 {
                 goes.recv().expect("it may go on");
-                if let Some(running) = deed(inside.take().expect("it was put there")) {
-                    inside.put(running);
+                if let Some(running) = deed(take(&inside).expect("it was put there")) {
+                    put(&inside, running);
                 }
             }
             number
@@ -113,10 +91,10 @@ fn a_posted_pipeline_in_its_own_stage() {
         });
         let running = running.expect("it can be run");
         (0..10).for_each(|number| running.post(number).expect("it runs"));
-        place.put(running);
+        put(&place, running);
         go.send(()).expect("it waits");
         assert!(all.iter().eq(0..10));
-        if let Some(running) = place.take() {
+        if let Some(running) = take(&place) {
             assert!(running.collect().expect("no stage fails").into_iter().eq(0..10));
         }
     }

@@ -1,7 +1,7 @@
 //! Wakers, and destructors of a thread, that call back into the library, while it is in the call that wakes
 //! or drops them.
 
-use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver};
+use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver, send_and_close};
 use crate::{Counted, DropCounter, WakeCounter, begun, effort, poll_future, spawn, spin_while};
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
@@ -12,14 +12,16 @@ use std::thread;
 /// A task that receives one message, and owns its receiver.
 pub(super) type Task = Boxed<'static, Option<Counted>>;
 
-/// Where a waker finds what it uses.
-pub(super) type Place<T> = Arc<Mutex<Option<T>>>;
+/// Where a waker or a stage finds what it uses.
+pub type Place<T> = Arc<Mutex<Option<T>>>;
 
-pub(super) fn take<T>(place: &Place<T>) -> Option<T> {
+/// Takes what is there.
+pub fn take<T>(place: &Place<T>) -> Option<T> {
     place.lock().expect("nothing panics behind the lock").take()
 }
 
-pub(super) fn put<T>(place: &Place<T>, it: T) {
+/// Puts it there.
+pub fn put<T>(place: &Place<T>, it: T) {
     *place.lock().expect("nothing panics behind the lock") = Some(it);
 }
 
@@ -167,7 +169,7 @@ pub fn gives_its_task_away<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn polled_by_many_threads<F: Flavor<Receiver: TaskReceiver>>() {
     for _ in 0..effort(20) {
         let drops = DropCounter::new();
-        let (mut sender, receiver) = F::channel();
+        let (sender, receiver) = F::channel();
         let poll = |mut task: Task| {
             let polling = spawn(move || {
                 let polled = poll_future(&mut task, &WakeCounter::new().1);
@@ -177,8 +179,7 @@ pub fn polled_by_many_threads<F: Flavor<Receiver: TaskReceiver>>() {
         };
         let (mut task, mut polled) = poll(task::<F>(receiver));
         assert!(polled.is_pending());
-        let message = drops.make(1);
-        let sending = spawn(move || assert!(sender.send(message).is_ok()));
+        let sending = send_and_close::<F>(sender, &drops, 1..2, || ());
         while polled.is_pending() {
             (task, polled) = poll(task);
         }
