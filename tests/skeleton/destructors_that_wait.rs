@@ -3,7 +3,7 @@
 
 use pipes::{Port, oneshot};
 use pipes_skeleton::{Cancel, Gather, Pipeline, Processed, Running, Stage, from_fn, from_iter};
-use pipes_tests::{apart, effort, test_in, watched};
+use pipes_tests::{Counted, DropCounter, apart, effort, test_in, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -221,22 +221,14 @@ fn a_failure_is_not_the_end_of_the_items() {
     }
 }
 
-/// An item whose destructor panics.
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        panic!("the item is dropped");
-    }
-}
-
+/// The destructors of its items panic.
 struct EmitsAndPanics;
 
 impl Stage<u64> for EmitsAndPanics {
-    type Out = Bomb;
+    type Out = Counted;
 
-    fn process(&mut self, _: u64, emit: &mut impl FnMut(Bomb) -> Processed) -> Processed {
-        emit(Bomb)?;
+    fn process(&mut self, item: u64, emit: &mut impl FnMut(Counted) -> Processed) -> Processed {
+        emit(DropCounter::new().make_panicking(item))?;
         panic!("the stage fails")
     }
 }

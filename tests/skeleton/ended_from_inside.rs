@@ -7,7 +7,7 @@ use pipes_skeleton::{
     from_port, map_in_place, posted,
 };
 use pipes_tests::table::reentrance::{Place, put, take};
-use pipes_tests::{test_in, watched};
+use pipes_tests::{DropCounter, test_in, watched};
 use std::cell::RefCell;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::mpsc::channel;
@@ -178,23 +178,18 @@ fn a_key_that_uses_its_pipeline() {
 /// Pipelines with a window of 1 in stages, futures, destructors of items, and functions on slices.
 #[test_in(watched)]
 fn pipelines_in_everything() {
-    /// Runs a pipeline when it is dropped.
-    struct Runs(u64);
-    impl Drop for Runs {
-        fn drop(&mut self) {
-            assert_eq!(sum(self.0), self.0 * 3);
-        }
-    }
     fn sum(number: u64) -> u64 {
         let numbers = from_iter(vec![number; 3]).in_flight(1).parallel(2, |number| number).in_order();
         numbers.fold(0, |sum, number| sum + number).expect("no stage fails")
     }
+    let drops = DropCounter::new();
+    let runs_at_drop = move |number| drops.make_with(number, move || assert_eq!(sum(number), number * 3));
     let all = from_iter(0..8_u64)
         .in_flight(1)
         .parallel(2, sum)
         .concurrent(2, |number| async move { sum(number) })
         .in_order()
-        .sequential(|number| (Runs(number), sum(number)).1)
+        .sequential(move |number| (runs_at_drop(number), sum(number)).1)
         .feedback(|again| again.parallel(2, |n| if n < 1000 { Continue(sum(n + 1)) } else { Break(n) }));
     assert_eq!(all.collect().expect("no stage fails").len(), 8);
     let mut numbers = [1, 2, 3, 4];

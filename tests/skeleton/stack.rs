@@ -5,41 +5,23 @@
 use pipes_skeleton::{
     Batching, FailureKind, Gather, Pipeline, Place, Processed, filter, flat_map, from_iter, from_port, merge,
 };
+use pipes_tests::stack::{AMPLE, Large, large, with_ample_stack, with_small_stacks};
 use pipes_tests::{apart, test_in, watched};
 use std::hint::black_box;
 use std::thread::Builder;
 
-const LARGE: usize = 64 << 10;
-/// The room for everything else in a stack.
-const REST: usize = 64 << 10;
-/// A stack for everything else. It is so large that the C library does not use it again for a small one.
-const AMPLE: usize = 512 * LARGE;
-
-struct Large([u8; LARGE]);
-
 /// A name, the number of items that the stack has room for, and what runs with stacks of this size.
 type Way = (&'static str, usize, fn(usize));
 
-fn check(mut ways: Vec<Way>) {
-    // The C library may use a stack again for a smaller one.
-    ways.sort_by_key(|&(_, items, _)| items);
-    apart(|| {
-        watched(|| {
-            for (name, items, run) in ways {
-                eprintln!("{name}");
-                // An optimised build needs about a third.
-                let room = if cfg!(debug_assertions) { items } else { items.div_ceil(2) + 2 };
-                // The sanitizers give each copy a place of its own.
-                let room = if cfg!(pipes_no_cache) { 2 * room } else { room };
-                let thread = Builder::new().stack_size(AMPLE).spawn(move || run(room * LARGE + REST));
-                thread.expect("there is a thread").join().expect("nothing panics");
-            }
-        });
+fn check(ways: Vec<Way>) {
+    with_small_stacks(ways, |name, run, stack| {
+        eprintln!("{name}");
+        with_ample_stack(move || run(stack));
     });
 }
 
 fn boxes() -> Vec<Box<Large>> {
-    (0..6).map(|_| Box::new(Large([1; LARGE]))).collect()
+    (0..6).map(|_| large()).collect()
 }
 
 /// Items that come out of a stage.

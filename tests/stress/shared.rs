@@ -11,7 +11,7 @@ use std::time::Duration;
 const SENDERS: u64 = 4;
 
 /// A number that tells which sender sent it, and its place among that sender's messages.
-fn number(sender: u64, index: u64) -> u64 {
+pub fn number(sender: u64, index: u64) -> u64 {
     sender << 32 | index
 }
 

@@ -2,6 +2,7 @@
 //! its way than there is room for.
 
 use crate::race::alone;
+use crate::shared::number;
 use futures::executor::block_on;
 use pipes::{Port, SharedChan, TryRecvError, TrySendError, shared_sync_stream};
 use pipes_tests::{Counted, DropCounter, Rng, effort, poll_future, spin, test_in};
@@ -126,11 +127,6 @@ pub fn assert_all_free(chan: &SharedChan<Counted>, capacity: usize) {
     let permits: Vec<_> = (0..capacity).map(|_| chan.try_reserve().expect("all room is free")).collect();
     assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())), "there is no more room than that");
     drop(permits);
-}
-
-/// A number that tells which sender sent it, and its place among that sender's messages.
-fn number(sender: u64, index: u64) -> u64 {
-    sender << 32 | index
 }
 
 /// The numbers of one sender, in the order in which they came.

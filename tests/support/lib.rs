@@ -1,5 +1,5 @@
 //! What the tests share: counted payloads, wakers that can be observed, a strict executor, watchdogs,
-//! protocols, and the places of panics.
+//! small stacks, protocols, and the places of panics.
 
 mod apart;
 mod counted;
@@ -9,6 +9,7 @@ mod keeps;
 mod panics;
 mod protocols;
 mod spin;
+pub mod stack;
 pub mod table;
 mod thread_end;
 mod threads;

@@ -1,5 +1,6 @@
 //! Senders that wait for room.
 
+use super::positions::rest;
 use pipes::{BroadcastChan, BroadcastPort, TrySendError, broadcast};
 use pipes_tests::{WakeCounter, caught, effort, panics, poll_future, spawn, test_in, watched};
 use std::task::{Poll, Waker};
@@ -9,10 +10,6 @@ fn full(capacity: u64) -> (BroadcastChan<u64>, BroadcastPort<u64>) {
     let (chan, port) = broadcast(capacity as usize);
     (0..capacity).for_each(|number| chan.try_send(number).expect("there is room"));
     (chan, port)
-}
-
-fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
-    std::iter::from_fn(|| port.try_recv().ok()).collect()
 }
 
 /// Senders go on in the order in which they began to wait. One that comes later does not take their room.

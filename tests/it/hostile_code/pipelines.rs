@@ -1,12 +1,12 @@
 //! Pipelines whose values panic when they are dropped, and pipelines of unusual shapes.
 
 use pipes_skeleton::{Pipeline, flat_map, from_iter, posted};
-use pipes_tests::{Counted, DropCounter, apart, caught, test_in, watched};
+use pipes_tests::{Counted, DropCounter, caught, test_in, watched};
 use std::future::{pending, poll_fn, ready};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::task::Poll;
 use std::thread;
 
@@ -103,21 +103,15 @@ fn futures_of_one_item_wait_for_each_other() {
     assert_eq!(out.collect().expect("no stage fails"), [2; 4]);
 }
 
-/// Signals that it is dropped, and panics.
-struct Farewell(Sender<()>);
-
-impl Drop for Farewell {
-    fn drop(&mut self) {
-        self.0.send(()).expect("the stage waits for it");
-        panic!("on purpose");
-    }
-}
-
 /// The end of a pipeline waits for its stages, also if the destructor of its scheduling function panics.
 #[test_in(watched)]
 fn a_scheduling_function_panics_when_it_is_dropped() {
     let ((told, gone), (begins, begun)) = (channel(), channel());
-    let (farewell, is_done) = (Farewell(told), Arc::new(AtomicBool::new(false)));
+    let farewell = DropCounter::new().make_with(0, move || {
+        told.send(()).expect("the stage waits for it");
+        panic!("on purpose");
+    });
+    let is_done = Arc::new(AtomicBool::new(false));
     let (done, mut gone) = (is_done.clone(), Some(gone));
     let running = posted(|items: Pipeline<u64>| {
         let schedule = move |_: &u64, _: usize| {
@@ -143,18 +137,4 @@ fn a_scheduling_function_panics_when_it_is_dropped() {
     begun.recv().expect("it begins");
     let _on_purpose = caught(|| drop(running));
     assert!(is_done.load(SeqCst), "the stage has ended");
-}
-
-/// A chain of this many farms does not overflow the stack of a thread.
-#[test_in(apart, watched)]
-fn a_long_chain_of_farms() {
-    const FARMS: usize = if cfg!(miri) { 10 } else { 150 };
-    fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {
-        let items = (0..FARMS).fold(from_iter(0..3), |items, _| stage(items));
-        assert_eq!(items.in_order().collect().expect("no stage fails"), [0, 1, 2]);
-    }
-    chain(|items| items.keyed(1, |number| *number, |number| number));
-    chain(|items| items.parallel(1, |number| number).in_order());
-    chain(|items| items.in_order().concurrent(1, |number| async move { number }));
-    chain(|items| items.farm(1, |share| share.sequential(|number| number)));
 }
