@@ -126,14 +126,14 @@ table! {
         closing closing_one_by_one closing_queues cloned_senders "it can get another receiver",
         cloned_receivers "each of its receivers gets each message",
         sinks sink_queues bounded_streams "its sender is no sink", offers "a send waits for no receiver",
-        waiting_senders "its line is of its own kind", batches "it has no batches",
+        batches "it has no batches",
     }
     broadcast_5: Broadcast<5> {
         replacement "it replaces no message", consuming "a receive borrows its receiver",
         closing closing_one_by_one closing_queues cloned_senders "it can get another receiver",
         cloned_receivers "each of its receivers gets each message",
         sinks sink_queues bounded_streams "its sender is no sink", offers "a send waits for no receiver",
-        waiting_senders "its line is of its own kind", batches "it has no batches",
+        batches "it has no batches",
     }
     lagging: Lagging<4> {
         queues cancellation_queues selection_queues "it overwrites messages",

@@ -13,24 +13,6 @@ fn full(drops: &DropCounter) -> (BroadcastChan<Counted>, BroadcastPort<Counted>)
     (chan, port)
 }
 
-/// The destructor of a waker that is replaced panics. The value is still to be sent.
-#[test]
-fn a_replaced_waker_panics() {
-    let drops = DropCounter::new();
-    let (chan, mut port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    let old = WakeCounter::on_drop(panics);
-    assert!(poll_future(&mut sending, &old).is_pending());
-    drop(old);
-    assert!(caught(|| poll_future(&mut sending, Waker::noop())).is_some(), "the panic is not swallowed");
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending(), "it was not sent");
-    assert_eq!(port.recv().expect("it was sent").number, 0);
-    assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(()))));
-    assert_eq!(port.recv().expect("it was sent").number, 1);
-    drop(sending);
-    drops.assert_all_dropped();
-}
-
 /// A sender that finds no receiver leaves the line, and the waker of the next one panics. The next poll
 /// returns the value.
 #[test]
