@@ -8,6 +8,7 @@ use pipes_tests::table::flavors::{
     Shared, SharedBounded, Stream,
 };
 use pipes_tests::table::latest::{Lagging, Watch};
+use pipes_tests::table::limited::full;
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 use pipes_tests::{DropCounter, Rng, WakeCounter, caught, poll, poll_future, spin_while};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -32,15 +33,6 @@ fn filled<F: Flavor>(drops: &DropCounter, number: usize, limit: usize) -> (F::Se
     }
     if number.is_multiple_of(3) {
         (0..number / limit % (unread + 1)).for_each(|_| drop(receiver.recv()));
-    }
-    (sender, receiver)
-}
-
-/// A channel that has no room.
-fn full<F: Limited>(drops: &DropCounter) -> (F::Sender, F::Receiver) {
-    let (mut sender, receiver) = F::channel();
-    for number in 0..F::CAPACITY {
-        assert!(sender.try_send(drops.make(number)).is_ok());
     }
     (sender, receiver)
 }

@@ -1,7 +1,7 @@
 //! Several senders that wait for room, or at capacity 0 for a receive: they stand in a line.
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent};
-use super::limited::{fill, send_somehow};
+use super::limited::{fill, full, send_somehow};
 use super::reentrance::{Place, put, take};
 use crate::{
     Counted, DropCounter, Rng, WakeCounter, begun, caught, effort, panics, poll_future, spawn, spin,
@@ -45,8 +45,7 @@ fn rest(receiver: &mut impl Receiver) -> Vec<u64> {
 /// room.
 pub fn served_in_order<F: Limited<Sender: LineSender>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (sender, mut receiver) = full::<F>(&drops);
     let (counters, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| WakeCounter::new()).unzip();
     let mut line = [0, 1, 2, 3].map(|place| sender.join_line(drops.make(F::CAPACITY + place)));
     for (sending, waker) in line.iter_mut().zip(&wakers) {
@@ -71,8 +70,7 @@ pub fn served_in_order<F: Limited<Sender: LineSender>>() {
 pub fn cancelled_in_the_line<F: Limited<Sender: LineSender>>() {
     for (place, granted) in (0..4).flat_map(|place| [(place, false), (place, true)]) {
         let drops = DropCounter::new();
-        let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &drops);
+        let (mut sender, mut receiver) = full::<F>(&drops);
         let mut line: Vec<_> = (0..4).map(|it| sender.join_line(drops.make(F::CAPACITY + it))).collect();
         assert!(line.iter_mut().all(|sending| poll_future(sending, Waker::noop()).is_pending()));
         let mut received = Vec::new();
@@ -102,8 +100,7 @@ pub fn cancelled_in_the_line<F: Limited<Sender: LineSender>>() {
 /// places.
 pub fn waker_that_panics_in_a_receive<F: Limited<Sender: LineSender>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, mut receiver) = full::<F>(&drops);
     let ((_wakes, waker), (next, next_waker)) = (WakeCounter::on_wake(panics), WakeCounter::new());
     let mut first = sender.join_line(drops.make(F::CAPACITY));
     let mut second = sender.join_line(drops.make(F::CAPACITY + 1));
@@ -126,8 +123,7 @@ pub fn waker_that_panics_in_a_receive<F: Limited<Sender: LineSender>>() {
 /// When the receiver leaves, every waker is woken, though some of them panic. All messages come back.
 pub fn wakers_that_panic_at_a_close<F: Limited<Sender: LineSender>>() {
     let drops = DropCounter::new();
-    let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (sender, receiver) = full::<F>(&drops);
     let counters = [WakeCounter::on_wake(panics), WakeCounter::new(), WakeCounter::on_wake(panics)];
     let mut line = [7, 8, 9].map(|number| sender.join_line(drops.make(number)));
     for (sending, (_, waker)) in line.iter_mut().zip(&counters) {
@@ -146,8 +142,7 @@ pub fn wakers_that_panic_at_a_close<F: Limited<Sender: LineSender>>() {
 /// A waker whose destructor panics, when it is replaced in the line, and when its send is cancelled.
 pub fn waker_whose_destructor_panics<F: Limited<Sender: LineSender>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (sender, mut receiver) = full::<F>(&drops);
     let mut sending = begun(sender.join_line(drops.make(F::CAPACITY)), &WakeCounter::on_drop(panics));
     assert!(caught(|| poll_future(&mut sending, Waker::noop()).is_ready()).is_some());
     let (wakes, waker) = WakeCounter::new();
@@ -165,8 +160,7 @@ pub fn waker_whose_destructor_panics<F: Limited<Sender: LineSender>>() {
 /// A waker that sends, in the thread that receives: the room is its own send's.
 pub fn waker_that_sends<F: Limited<Sender: LineSender>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (sender, mut receiver) = full::<F>(&drops);
     let (other, extra) = (Mutex::new(sender.clone()), drops.make(99));
     let outcome = Place::default();
     let result = outcome.clone();
@@ -188,8 +182,7 @@ pub fn waker_that_sends<F: Limited<Sender: LineSender>>() {
 pub fn threads_and_tasks_at_a_close<F: Limited<Sender: LineSender>>() {
     for _ in 0..effort(20) {
         let drops = DropCounter::new();
-        let (mut sender, receiver) = F::channel();
-        fill::<F>(&mut sender, &drops);
+        let (sender, receiver) = full::<F>(&drops);
         let start = |number: u64| {
             let (mut sender, message) = (sender.clone(), drops.make(number));
             spawn(move || match number % 2 {
