@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::{Sink, SinkExt, StreamExt, stream};
 use pipes::{BatchSink, Chan, Port, SendError};
-use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, caught, panics, watched};
+use pipes_tests::{Counted, DropCounter, Rng, WakeCounter, caught, panics, test_in, watched};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 use std::thread;
@@ -112,32 +112,30 @@ fn the_verbs_of_sinks() {
 
 /// Two threads: `forward` sends everything, flushes and closes. The port leaves after some values. What it
 /// received, what it had, and what the error contains are all values, in order, from the first on.
-#[test]
+#[test_in(watched)]
 fn a_stream_is_forwarded() {
-    watched(|| {
-        let drops = DropCounter::new();
-        for (capacity, batch) in shapes() {
-            for takes in [0, 1, 5, 40, 200] {
-                let (chan, mut port) = pair(capacity);
-                let made = drops.clone();
-                let sending = thread::spawn(move || {
-                    let values = stream::iter(0..200).map(|number| Ok(made.make(number)));
-                    let outcome = block_on(values.forward(chan.into_batch_sink(batch)));
-                    outcome.map_err(|error| numbers(&error.into_payload()))
-                });
-                let received = port.iter().take(takes).map(|value| value.number);
-                assert!(received.eq(0..takes as u64));
-                let kept = numbers(&port.close());
-                let sent = takes as u64 + kept.len() as u64;
-                assert!(kept.into_iter().eq(takes as u64..sent));
-                match sending.join().expect("nothing panics") {
-                    Ok(()) => assert_eq!(sent, 200),
-                    Err(back) => assert!(back.iter().copied().eq(sent..sent + back.len() as u64)),
-                }
+    let drops = DropCounter::new();
+    for (capacity, batch) in shapes() {
+        for takes in [0, 1, 5, 40, 200] {
+            let (chan, mut port) = pair(capacity);
+            let made = drops.clone();
+            let sending = thread::spawn(move || {
+                let values = stream::iter(0..200).map(|number| Ok(made.make(number)));
+                let outcome = block_on(values.forward(chan.into_batch_sink(batch)));
+                outcome.map_err(|error| numbers(&error.into_payload()))
+            });
+            let received = port.iter().take(takes).map(|value| value.number);
+            assert!(received.eq(0..takes as u64));
+            let kept = numbers(&port.close());
+            let sent = takes as u64 + kept.len() as u64;
+            assert!(kept.into_iter().eq(takes as u64..sent));
+            match sending.join().expect("nothing panics") {
+                Ok(()) => assert_eq!(sent, 200),
+                Err(back) => assert!(back.iter().copied().eq(sent..sent + back.len() as u64)),
             }
         }
-        drops.assert_all_dropped();
-    });
+    }
+    drops.assert_all_dropped();
 }
 
 /// Random steps; the port leaves at some of them. All values are received, closed with the port, in errors,

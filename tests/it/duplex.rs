@@ -1,7 +1,7 @@
 //! Two streams in opposite directions.
 
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError, TrySendError, duplex_stream};
-use pipes_tests::{DropCounter, WakeCounter, poll, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, poll, poll_future, test_in, watched};
 use std::task::Poll;
 use std::thread;
 use std::time::Instant;
@@ -25,26 +25,24 @@ fn each_way_closes_with_the_end() {
 }
 
 /// The parts are an ordinary chan and port, used in place or split off.
-#[test]
+#[test_in(watched)]
 fn its_parts() {
-    watched(|| {
-        let (mut left, right) = duplex_stream::<u64, String>();
-        let (chan, port) = left.parts_mut();
-        chan.send(1).expect("the right end is here");
-        assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
-        let (mut words, mut numbers) = right.into_parts();
-        let answering = thread::spawn(move || {
-            while let Ok(number) = numbers.recv() {
-                words.send(number.to_string()).expect("the left end waits");
-            }
-        });
-        left.send(2).expect("the right parts are there");
-        assert_eq!((left.recv().as_deref(), left.recv().as_deref()), (Ok("1"), Ok("2")));
-        let (chan, mut port) = left.into_parts();
-        drop(chan);
-        answering.join().expect("it ends with the chan");
-        assert_eq!(port.recv(), Err(RecvError));
+    let (mut left, right) = duplex_stream::<u64, String>();
+    let (chan, port) = left.parts_mut();
+    chan.send(1).expect("the right end is here");
+    assert_eq!(port.try_recv(), Err(TryRecvError::Empty(())));
+    let (mut words, mut numbers) = right.into_parts();
+    let answering = thread::spawn(move || {
+        while let Ok(number) = numbers.recv() {
+            words.send(number.to_string()).expect("the left end waits");
+        }
     });
+    left.send(2).expect("the right parts are there");
+    assert_eq!((left.recv().as_deref(), left.recv().as_deref()), (Ok("1"), Ok("2")));
+    let (chan, mut port) = left.into_parts();
+    drop(chan);
+    answering.join().expect("it ends with the chan");
+    assert_eq!(port.recv(), Err(RecvError));
 }
 
 /// A send wakes the other end only.

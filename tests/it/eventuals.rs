@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use futures::join;
 use pipes::{Eventual, RecvError, oneshot};
-use pipes_tests::{DropCounter, WakeCounter, caught, poll_future, watched};
+use pipes_tests::{DropCounter, WakeCounter, begun, caught, poll_future, test_in, watched};
 use std::future::IntoFuture;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -38,71 +38,62 @@ fn all_failures() -> [Eventual<u64>; 4] {
     [Eventual::from_port(closed), Eventual::from_port(closing), failed, Eventual::spawn(panic)]
 }
 
-#[test]
+#[test_in(watched)]
 fn a_value_can_be_got_in_every_way() {
-    watched(|| {
-        for mut eventual in all_kinds(7) {
-            for _ in 0..3 {
-                assert_eq!(eventual.get(), Ok(&7));
-                assert!(eventual.is_ready());
-            }
-            assert!(matches!(
-                eventual.poll_get(&mut Context::from_waker(Waker::noop())),
-                Poll::Ready(Ok(&7))
-            ));
-            assert_eq!(eventual.into_inner(), Ok(7));
+    for mut eventual in all_kinds(7) {
+        for _ in 0..3 {
+            assert_eq!(eventual.get(), Ok(&7));
+            assert!(eventual.is_ready());
         }
-        assert_eq!(all_kinds(8).map(Eventual::into_inner), [Ok(8); 5]);
-        for (mut eventual, asked) in all_kinds(9).into_iter().zip([false, true].into_iter().cycle()) {
-            assert!(!asked || eventual.get().is_ok());
-            assert_eq!(block_on(async { eventual.await }), Ok(9));
-        }
-    });
+        assert!(matches!(eventual.poll_get(&mut Context::from_waker(Waker::noop())), Poll::Ready(Ok(&7))));
+        assert_eq!(eventual.into_inner(), Ok(7));
+    }
+    assert_eq!(all_kinds(8).map(Eventual::into_inner), [Ok(8); 5]);
+    for (mut eventual, asked) in all_kinds(9).into_iter().zip([false, true].into_iter().cycle()) {
+        assert!(!asked || eventual.get().is_ok());
+        assert_eq!(block_on(async { eventual.await }), Ok(9));
+    }
 }
 
-#[test]
+#[test_in(watched)]
 fn a_failure_is_for_good() {
-    watched(|| {
-        for mut eventual in all_failures() {
-            for _ in 0..3 {
-                assert_eq!(eventual.get(), Err(RecvError));
-                assert!(eventual.is_ready());
-            }
-            assert_eq!(eventual.into_inner(), Err(RecvError));
+    for mut eventual in all_failures() {
+        for _ in 0..3 {
+            assert_eq!(eventual.get(), Err(RecvError));
+            assert!(eventual.is_ready());
         }
-        assert_eq!(all_failures().map(Eventual::into_inner), [Err(RecvError); 4]);
-        for eventual in all_failures() {
-            assert_eq!(block_on(eventual.into_future()), Err(RecvError));
-        }
-    });
+        assert_eq!(eventual.into_inner(), Err(RecvError));
+    }
+    assert_eq!(all_failures().map(Eventual::into_inner), [Err(RecvError); 4]);
+    for eventual in all_failures() {
+        assert_eq!(block_on(eventual.into_future()), Err(RecvError));
+    }
 }
 
 /// A function that is never called is dropped with what it owns, and so is a value that is never read.
-#[test]
+#[test_in(watched)]
 fn what_nobody_asks_for_is_dropped() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let (owned, value) = (drops.make(1), drops.make(2));
-        drop(Eventual::lazy(move || owned));
-        drop(Eventual::from_value(value));
-        let (chan, port) = oneshot();
-        drop(Eventual::from_port(port));
-        assert_eq!(chan.send(drops.make(3)).map_err(|error| error.into_payload().number), Err(3));
-        let (started, wait) = oneshot::<()>();
-        let (value, (done, is_done)) = (drops.make(4), oneshot::<()>());
-        drop(Eventual::spawn(move || {
-            let _done = done;
-            assert_eq!(wait.recv(), Err(RecvError));
-            value
-        }));
-        drop(started);
-        assert!(is_done.recv().is_err(), "the thread has run to its end");
-        // The value is dropped by the send that fails, after the function has ended.
-        while drops.dropped() < drops.made() {
-            thread::yield_now();
-        }
-        drops.assert_all_dropped();
-    });
+    let drops = DropCounter::new();
+    let (owned, value) = (drops.make(1), drops.make(2));
+    drop(Eventual::lazy(move || owned));
+    drop(Eventual::from_value(value));
+    let (chan, port) = oneshot();
+    drop(Eventual::from_port(port));
+    assert_eq!(chan.send(drops.make(3)).map_err(|error| error.into_payload().number), Err(3));
+    let (started, wait) = oneshot::<()>();
+    let (value, (done, is_done)) = (drops.make(4), oneshot::<()>());
+    drop(Eventual::spawn(move || {
+        let _done = done;
+        assert_eq!(wait.recv(), Err(RecvError));
+        value
+    }));
+    drop(started);
+    assert!(is_done.recv().is_err(), "the thread has run to its end");
+    // The value is dropped by the send that fails, after the function has ended.
+    while drops.dropped() < drops.made() {
+        thread::yield_now();
+    }
+    drops.assert_all_dropped();
 }
 
 #[test]
@@ -118,8 +109,7 @@ fn a_task_is_woken_when_the_value_comes() {
     assert_eq!(eventual.poll_get(&mut cx), Poll::Ready(Ok(&"value")));
 
     let (chan, port) = oneshot::<u64>();
-    let mut waiting = Eventual::from_port(port).into_future();
-    assert!(poll_future(&mut waiting, &waker).is_pending());
+    let mut waiting = begun(Eventual::from_port(port).into_future(), &waker);
     drop(chan);
     assert_eq!(wakes.count(), 2);
     assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Err(RecvError)));

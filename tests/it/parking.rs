@@ -3,29 +3,27 @@
 
 use pipes::{oneshot, select, stream};
 use pipes_skeleton::{Gather, Processed, from_fn};
-use pipes_tests::{WakeCounter, elsewhere, poll, watched};
+use pipes_tests::{WakeCounter, elsewhere, poll, test_in, watched};
 use std::cell::Cell;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
 
 /// The receiver that is polled first is random. In many of the rounds it is the one whose message comes while
 /// the other is polled.
-#[test]
+#[test_in(watched)]
 fn a_selection() {
-    watched(|| {
-        for round in 0..32 {
-            let (chan, mut first) = oneshot();
-            let (_silent, mut second) = stream::<u32>();
-            let waker = WakeCounter::on_drop_elsewhere(move || chan.send(round).expect("it is waited for"));
-            assert!(poll(&mut second, &waker).is_pending());
-            drop(waker);
-            let chosen = select! {
-                message = first => message,
-                _ = second => panic!("nothing was sent there"),
-            };
-            assert_eq!(chosen, Ok(round));
-        }
-    });
+    for round in 0..32 {
+        let (chan, mut first) = oneshot();
+        let (_silent, mut second) = stream::<u32>();
+        let waker = WakeCounter::on_drop_elsewhere(move || chan.send(round).expect("it is waited for"));
+        assert!(poll(&mut second, &waker).is_pending());
+        drop(waker);
+        let chosen = select! {
+            message = first => message,
+            _ = second => panic!("nothing was sent there"),
+        };
+        assert_eq!(chosen, Ok(round));
+    }
 }
 
 /// A stage that lets its source go on in the middle of the stage's own wait, once.
@@ -49,16 +47,14 @@ impl Gather<u32> for Late {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn a_stage_whose_deadline_is_the_users() {
-    watched(|| {
-        let ((give, gift), (ask, asked)) = (channel(), channel());
-        let source = from_fn(move || {
-            // The source is asked for the next item, so the one before was handed on.
-            ask.send(()).expect("the stage goes on");
-            gift.recv().ok()
-        });
-        let items = source.gather(Late(Cell::new(Some((give, asked))))).collect();
-        assert_eq!(items.expect("no stage fails"), [7]);
+    let ((give, gift), (ask, asked)) = (channel(), channel());
+    let source = from_fn(move || {
+        // The source is asked for the next item, so the one before was handed on.
+        ask.send(()).expect("the stage goes on");
+        gift.recv().ok()
     });
+    let items = source.gather(Late(Cell::new(Some((give, asked))))).collect();
+    assert_eq!(items.expect("no stage fails"), [7]);
 }

@@ -3,7 +3,7 @@
 use pipes::{
     Port, SendTimeoutError, SharedChan, TrySendError, shared_stream, shared_sync_stream, stream, sync_stream,
 };
-use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll_future, spawn, watched};
+use pipes_tests::{DropCounter, WakeCounter, begun, caught, panics, poll_future, spawn, test_in, watched};
 use std::sync::Mutex;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
@@ -103,8 +103,7 @@ fn requests_and_sends_wait_in_one_line() {
 #[test]
 fn a_send_that_is_taken_back() {
     let (chan, mut port) = full(1);
-    let mut sending = chan.send_async(5);
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let sending = begun(chan.send_async(5), Waker::noop());
     assert_eq!(port.try_recv(), Ok(0));
     assert_eq!(sending.into_inner(), Some(5));
     assert_free(&chan, 1);
@@ -141,8 +140,7 @@ fn a_permit_that_is_dropped_in_a_panic() {
     let (chan, _port) = shared_sync_stream::<u64>(1);
     let permit = chan.reserve().expect("there is room");
     let (wakes, waker) = WakeCounter::on_wake(panics);
-    let mut request = chan.reserve_async();
-    assert!(poll_future(&mut request, &waker).is_pending());
+    let mut request = begun(chan.reserve_async(), &waker);
     let panic = caught(move || {
         let _permit = permit;
         panics();
@@ -154,20 +152,17 @@ fn a_permit_that_is_dropped_in_a_panic() {
 }
 
 /// The destructor of a waker calls into the stream, when its request is dropped.
-#[test]
+#[test_in(watched)]
 fn a_waker_whose_destructor_sends() {
-    watched(|| {
-        let (chan, mut port) = full(1);
-        let also = Mutex::new(chan.clone());
-        let waker = WakeCounter::on_drop(move || {
-            assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
-        });
-        let mut request = chan.reserve_async();
-        assert!(poll_future(&mut request, &waker).is_pending());
-        drop((waker, request));
-        assert_eq!(port.recv(), Ok(0));
-        assert_free(&chan, 1);
+    let (chan, mut port) = full(1);
+    let also = Mutex::new(chan.clone());
+    let waker = WakeCounter::on_drop(move || {
+        assert!(also.lock().expect("no thread panics").try_send(2).is_err(), "there is no room");
     });
+    let request = begun(chan.reserve_async(), &waker);
+    drop((waker, request));
+    assert_eq!(port.recv(), Ok(0));
+    assert_free(&chan, 1);
 }
 
 /// A send is given up, and the destructor of its waker panics: the value is dropped with the panic, or is in
@@ -179,16 +174,14 @@ fn a_waker_whose_destructor_panics_when_a_send_is_given_up() {
         let (chan, _port) = shared_sync_stream(capacity);
         (0..capacity).for_each(|_| assert!(chan.send(drops.make(0)).is_ok()));
         let waker = WakeCounter::on_drop(panics);
-        let mut sending = chan.send_async(drops.make(1));
-        assert!(poll_future(&mut sending, &waker).is_pending());
+        let sending = begun(chan.send_async(drops.make(1)), &waker);
         drop(waker);
         assert!(caught(|| sending.into_inner()).is_some(), "the panic is not swallowed");
         assert_eq!(drops.dropped(), 1);
 
         let waker = WakeCounter::on_drop(panics);
         let mut values = vec![drops.make(2), drops.make(3)];
-        let mut sending = chan.send_all_async(&mut values);
-        assert!(poll_future(&mut sending, &waker).is_pending());
+        let sending = begun(chan.send_all_async(&mut values), &waker);
         drop(waker);
         assert!(caught(|| drop(sending)).is_some(), "the panic is not swallowed");
         assert!(values.iter().rev().map(|value| value.number).eq((2..=3).rev().take(1 + capacity)));
@@ -201,13 +194,11 @@ fn a_waker_whose_destructor_panics_when_a_send_is_given_up() {
 #[test]
 fn a_request_that_is_forgotten() {
     let (chan, mut port) = full(1);
-    let mut request = chan.reserve_async();
-    assert!(poll_future(&mut request, Waker::noop()).is_pending());
+    let request = begun(chan.reserve_async(), Waker::noop());
     std::mem::forget(request);
     assert_eq!(port.recv(), Ok(0));
     assert!(chan.send_timeout(2, Duration::from_micros(50)).is_err(), "the room is not given back");
-    let mut sending = chan.send_async(3);
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let mut sending = begun(chan.send_async(3), Waker::noop());
     drop(port);
     assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Err(_))));
 }
@@ -218,8 +209,7 @@ fn a_permit_that_outlives_the_port() {
     let drops = DropCounter::new();
     let (chan, port) = shared_sync_stream(2);
     let (first, second) = (chan.reserve().expect("there is room"), chan.reserve().expect("there is room"));
-    let mut request = chan.reserve_async();
-    assert!(poll_future(&mut request, Waker::noop()).is_pending());
+    let mut request = begun(chan.reserve_async(), Waker::noop());
     drop(port);
     drop(first);
     assert_eq!(second.send(drops.make(5)).map_err(|error| error.into_payload().number), Err(5));
@@ -230,26 +220,23 @@ fn a_permit_that_outlives_the_port() {
 }
 
 /// A chan that is the only sender waits for room, and its permit sends without waiting.
-#[test]
+#[test_in(watched)]
 fn room_of_the_only_sender() {
-    watched(|| {
-        let (mut chan, mut port) = sync_stream(1);
-        drop(chan.try_reserve().expect("there is room"));
-        chan.try_reserve().expect("it stays").send(1).expect("the port is here");
-        assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
-        assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
-        let (wakes, waker) = WakeCounter::new();
-        let mut reserving = Box::pin(chan.reserve_async());
-        assert!(poll_future(&mut reserving, &waker).is_pending());
-        assert_eq!(port.recv(), Ok(1));
-        assert_eq!(wakes.count(), 1);
-        let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
-        permit.send(2).expect("the port is here");
-        drop(reserving);
-        let waiting = spawn(move || chan.reserve().map(drop));
-        assert_eq!(port.recv(), Ok(2));
-        waiting.join().expect("it does not panic").expect("there is room");
-    });
+    let (mut chan, mut port) = sync_stream(1);
+    drop(chan.try_reserve().expect("there is room"));
+    chan.try_reserve().expect("it stays").send(1).expect("the port is here");
+    assert_eq!(chan.try_reserve().map(drop), Err(TrySendError::Full(())));
+    assert_eq!(chan.reserve_timeout(Duration::ZERO).map(drop), Err(SendTimeoutError::Timeout(())));
+    let (wakes, waker) = WakeCounter::new();
+    let mut reserving = begun(Box::pin(chan.reserve_async()), &waker);
+    assert_eq!(port.recv(), Ok(1));
+    assert_eq!(wakes.count(), 1);
+    let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };
+    permit.send(2).expect("the port is here");
+    drop(reserving);
+    let waiting = spawn(move || chan.reserve().map(drop));
+    assert_eq!(port.recv(), Ok(2));
+    waiting.join().expect("it does not panic").expect("there is room");
 }
 
 /// Where the port has left there is no room, and a permit that was there before returns its value.
@@ -276,8 +263,7 @@ fn owned_permits_are_room() {
     let permit = chan.clone().reserve_owned().expect("there is room");
     let Err(TrySendError::Full(other)) = chan.clone().try_reserve_owned() else { panic!("there is no room") };
     let (wakes, waker) = WakeCounter::new();
-    let mut reserving = Box::pin(other.reserve_owned_async());
-    assert!(poll_future(&mut reserving, &waker).is_pending());
+    let mut reserving = begun(Box::pin(other.reserve_owned_async()), &waker);
     let sender = permit.release();
     assert_eq!(wakes.count(), 1);
     let Poll::Ready(Ok(permit)) = poll_future(&mut reserving, &waker) else { panic!("there is room") };

@@ -2,7 +2,7 @@
 
 use crate::permits::assert_free;
 use pipes::{SendError, TrySendError, shared_stream, shared_sync_stream};
-use pipes_tests::{WakeCounter, poll_future, spawn};
+use pipes_tests::{WakeCounter, begun, poll_future, spawn};
 use std::pin::pin;
 use std::task::{Poll, Waker};
 
@@ -82,15 +82,12 @@ fn a_request_that_gives_up() {
     let (chan, mut port) = shared_sync_stream(2);
     chan.send(0).expect("the port is here");
     let (wakes, waker) = WakeCounter::new();
-    let mut many = Box::pin(chan.reserve_many_async(2));
-    assert!(poll_future(&mut many, Waker::noop()).is_pending());
-    let mut one = chan.send_async(1);
-    assert!(poll_future(&mut one, &waker).is_pending());
+    let many = begun(Box::pin(chan.reserve_many_async(2)), Waker::noop());
+    let mut one = begun(chan.send_async(1), &waker);
     drop(many);
     assert_eq!(wakes.count(), 1, "the free room goes to the next");
     assert_eq!(poll_future(&mut one, &waker), Poll::Ready(Ok(())));
-    let mut many = Box::pin(chan.reserve_many_async(2));
-    assert!(poll_future(&mut many, Waker::noop()).is_pending());
+    let mut many = begun(Box::pin(chan.reserve_many_async(2)), Waker::noop());
     assert_eq!(port.recv(), Ok(0));
     assert!(poll_future(&mut many, Waker::noop()).is_pending());
     drop(many);

@@ -3,7 +3,7 @@
 
 use crate::unread::streams;
 use pipes::{SharedPort, TryRecvError, shared_sync_stream, stream};
-use pipes_tests::{DropCounter, Rng, watched};
+use pipes_tests::{DropCounter, Rng, test_in, watched};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -72,28 +72,26 @@ fn they_take_up_room() {
 }
 
 /// Threads that begin at the same moment receive what was sent before, each message once.
-#[test]
+#[test_in(watched)]
 fn threads_that_take_what_is_there() {
     let count = if cfg!(miri) { 100 } else { 1000 };
-    watched(move || {
-        for (mut chan, port) in streams(count as usize) {
-            (0..count).for_each(|number| chan.send(number).expect("the port is here"));
-            let (port, begin) = (port.into_shared(), Barrier::new(4));
-            let received = thread::scope(|scope| {
-                let take = || {
-                    let port = port.clone();
-                    begin.wait();
-                    std::iter::from_fn(|| port.try_recv().ok()).collect::<Vec<_>>()
-                };
-                let takers: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();
-                takers.into_iter().map(|taker| taker.join().expect("it does not panic")).collect::<Vec<_>>()
-            });
-            assert!(received.iter().all(|received| received.is_sorted()), "what one gets is in order");
-            let mut all = received.concat();
-            all.sort_unstable();
-            assert!(all.into_iter().eq(0..count));
-        }
-    });
+    for (mut chan, port) in streams(count as usize) {
+        (0..count).for_each(|number| chan.send(number).expect("the port is here"));
+        let (port, begin) = (port.into_shared(), Barrier::new(4));
+        let received = thread::scope(|scope| {
+            let take = || {
+                let port = port.clone();
+                begin.wait();
+                std::iter::from_fn(|| port.try_recv().ok()).collect::<Vec<_>>()
+            };
+            let takers: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();
+            takers.into_iter().map(|taker| taker.join().expect("it does not panic")).collect::<Vec<_>>()
+        });
+        assert!(received.iter().all(|received| received.is_sorted()), "what one gets is in order");
+        let mut all = received.concat();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..count));
+    }
 }
 
 /// Each message contains a receiver of its own stream, and that one receives the next message.

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{Receive, RecvOrError};
-use pipes_tests::{DropCounter, WakeCounter, caught, poll_future};
+use pipes_tests::{DropCounter, WakeCounter, begun, caught, poll_future};
 use std::future::{pending, ready};
 use std::task::{Poll, Waker};
 
@@ -12,8 +12,7 @@ use std::task::{Poll, Waker};
 fn a_receive_or_another_future() {
     let (chan, port) = pipes::oneshot();
     let (wakes, waker) = WakeCounter::new();
-    let mut receive = Box::pin(port.recv_or(pending::<()>()));
-    assert!(poll_future(&mut receive, &waker).is_pending());
+    let mut receive = begun(Box::pin(port.recv_or(pending::<()>())), &waker);
     chan.send(1).expect("the port is here");
     assert_eq!(wakes.count(), 1);
     assert!(matches!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1))));

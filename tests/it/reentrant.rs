@@ -4,7 +4,7 @@
 use futures::executor::block_on;
 use pipes::{Port, oneshot, stream, sync_stream};
 use pipes_tests::bank;
-use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll_closed, poll_future};
+use pipes_tests::{Counted, DropCounter, WakeCounter, begun, caught, panics, poll_closed, poll_future};
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
@@ -25,8 +25,7 @@ fn a_waker_that_panics_when_there_is_room() {
             let (mut chan, mut port) = sync_stream(capacity);
             (0..capacity as u64).for_each(|number| chan.send(drops.make(number)).expect("there is room"));
             let (wakes, waker) = WakeCounter::on_wake(panics);
-            let mut sending = chan.send_async(drops.make(7));
-            assert!(poll_future(&mut sending, &waker).is_pending());
+            let mut sending = begun(chan.send_async(drops.make(7)), &waker);
             assert!(caught(|| receive(&mut port)).is_some(), "the panic is not swallowed");
             assert_eq!((drops.dropped(), wakes.count()), (1, 1));
             assert!(matches!(poll_future(&mut sending, &waker), Poll::Ready(Ok(()))), "there is room now");

@@ -4,18 +4,6 @@ use pipes::shared_sync_stream;
 use pipes_tests::{WakeCounter, poll, poll_future};
 use std::task::{Poll, Waker};
 
-/// A task that waits for a message is a receiver that waits, for one send.
-#[test]
-fn a_send_that_does_not_wait_finds_a_receiver_that_does() {
-    let (chan, mut port) = shared_sync_stream(0);
-    assert!(chan.try_send(1).is_err());
-    let (wakes, waker) = WakeCounter::new();
-    assert!(poll(&mut port, &waker).is_pending());
-    assert_eq!(chan.clone().try_send(2), Ok(()));
-    assert!(chan.try_send(3).is_err());
-    assert_eq!((wakes.count(), port.recv()), (1, Ok(2)));
-}
-
 /// A receiver that waits is there all the time, also while its waker is replaced. (A send in the destructor
 /// of the old waker once found no receiver.)
 #[test]

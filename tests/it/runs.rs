@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{RecvError, TryRecvError, TrySendError, shared_stream, stream, sync_stream};
-use pipes_tests::{DropCounter, WakeCounter, caught, panics, poll, poll_future};
+use pipes_tests::{DropCounter, WakeCounter, begun, caught, panics, poll, poll_future};
 use std::mem::forget;
 
 #[test]
@@ -58,8 +58,7 @@ fn a_run_wakes_once() {
     chan.send_all(&mut vec![0, 1, 2]).unwrap();
     let (wakes, waker) = WakeCounter::new();
     let mut rest = vec![3, 4];
-    let mut sending = chan.send_all_async(&mut rest);
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let mut sending = begun(chan.send_all_async(&mut rest), &waker);
     assert_eq!(port.recv_many(&mut Vec::new(), 3), Ok(3));
     assert_eq!(wakes.count(), 1);
     assert!(poll_future(&mut sending, &waker).is_ready());
@@ -72,8 +71,7 @@ fn futures_that_are_dropped_or_forgotten() {
         let (mut chan, mut port) = sync_stream(capacity);
         let mut values: Vec<_> = (0..10).collect();
         let (_wakes, waker) = WakeCounter::new();
-        let mut sending = chan.send_all_async(&mut values);
-        assert!(poll_future(&mut sending, &waker).is_pending());
+        let sending = begun(chan.send_all_async(&mut values), &waker);
         if forgotten {
             forget(sending);
             values.push(capacity);
@@ -113,8 +111,7 @@ fn a_waker_that_panics() {
         let waker = panicking();
         assert!(poll_future(&mut chan.send_all_async(&mut values), &waker).is_pending());
         assert_eq!(values.len(), 1);
-        let mut sending = chan.send_all_async(&mut values);
-        assert!(poll_future(&mut sending, &waker).is_pending());
+        let sending = begun(chan.send_all_async(&mut values), &waker);
         let mut received = Vec::new();
         assert!(caught(|| port.recv_many(&mut received, limit)).is_some());
         assert_eq!(received.len(), limit, "what was received is not lost");

@@ -5,7 +5,8 @@ use futures::StreamExt;
 use futures::executor::block_on;
 use futures::stream::FusedStream;
 use pipes::{Chan, Port, SharedPort, SharedRecvFuture, stream, sync_stream};
-use pipes_tests::{WakeCounter, caught, panics, poll, poll_future, watched};
+use pipes_tests::table::flavors::shared;
+use pipes_tests::{WakeCounter, begun, caught, panics, poll, poll_future, test_in, watched};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
 
@@ -29,8 +30,7 @@ impl Waiting {
 
 /// Three receivers that wait as streams, in this order, and their sender.
 fn three() -> (Chan<u64>, Vec<Waiting>) {
-    let (chan, port) = stream();
-    let port = port.into_shared();
+    let (chan, port) = shared(stream());
     let mut line: Vec<_> = (0..3).map(|_| Waiting::of(port.clone())).collect();
     assert!(line.iter_mut().all(|it| it.poll().is_pending()));
     (chan, line)
@@ -62,8 +62,7 @@ fn a_message_wakes_all_streams() {
 /// (They were once woken in another order.)
 #[test]
 fn streams_are_woken_in_their_order() {
-    let (mut chan, port) = stream::<u64>();
-    let port = port.into_shared();
+    let (mut chan, port) = shared(stream::<u64>());
     let order = Arc::new(Mutex::new(Vec::new()));
     let mut line = [port.clone(), port.clone(), port];
     for index in [1, 0, 2] {
@@ -78,13 +77,11 @@ fn streams_are_woken_in_their_order() {
 /// A receive looks when it is woken, or passes it on. So a message wakes none behind it.
 #[test]
 fn a_message_wakes_no_stream_behind_a_receive() {
-    let (mut chan, port) = stream();
-    let port = port.into_shared();
+    let (mut chan, port) = shared(stream());
     let mut line: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
     let (wakes, waker) = WakeCounter::new();
     assert!(line[0].poll().is_pending());
-    let mut receive = port.recv_async();
-    assert!(poll_future(&mut receive, &waker).is_pending());
+    let receive = begun(port.recv_async(), &waker);
     assert!(line[1].poll().is_pending());
     chan.send(1).expect("they wait");
     assert_eq!((counts(&line), wakes.count()), (vec![1, 0], 1));
@@ -117,8 +114,7 @@ fn places_of_streams() {
 
     let (mut chan, mut line) = three();
     let (wakes, waker) = WakeCounter::new();
-    let mut receive = line[0].port.recv_async();
-    assert!(poll_future(&mut receive, &waker).is_pending());
+    let receive = begun(line[0].port.recv_async(), &waker);
     drop(receive);
     assert_eq!((line[0].wakes.wakers(), wakes.wakers()), (2, 1), "the receive has left the line");
     chan.send(1).expect("three wait");
@@ -129,11 +125,9 @@ fn places_of_streams() {
 /// A stream that finds the message for which a receive in front of it was woken has left the line.
 #[test]
 fn a_stream_that_was_not_woken_receives() {
-    let (mut chan, port) = stream();
-    let port = port.into_shared();
+    let (mut chan, port) = shared(stream());
     let mut behind = Waiting::of(port.clone());
-    let mut receive = port.recv_async();
-    assert!(poll_future(&mut receive, Waker::noop()).is_pending());
+    let mut receive = begun(port.recv_async(), Waker::noop());
     assert!(behind.poll().is_pending());
     chan.send(1).expect("they wait");
     assert_eq!((behind.wakes.count(), behind.poll()), (0, Poll::Ready(Some(1))));
@@ -142,26 +136,22 @@ fn a_stream_that_was_not_woken_receives() {
 }
 
 /// A receive makes room, and the sender's waker receives inside of it.
-#[test]
+#[test_in(watched)]
 fn a_senders_waker_receives() {
-    watched(|| {
-        for capacity in [0, 1, 2] {
-            let (mut chan, port) = sync_stream(capacity);
-            let port = port.into_shared();
-            let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
-            let also = seen.clone();
-            (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
-            let (wakes, waker) = WakeCounter::on_wake(move || {
-                *also.lock().expect("not poisoned") = inside.lock().expect("not poisoned").try_recv().ok();
-            });
-            let mut sending = chan.send_async(9);
-            assert!(poll_future(&mut sending, &waker).is_pending());
-            assert_eq!(port.recv(), Ok(if capacity == 0 { 9 } else { 0 }));
-            assert_eq!(wakes.count(), 1);
-            assert_eq!(*seen.lock().expect("not poisoned"), (capacity == 2).then_some(1));
-            assert_eq!(poll_future(&mut sending, &waker), Poll::Ready(Ok(())));
-        }
-    });
+    for capacity in [0, 1, 2] {
+        let (mut chan, port) = shared(sync_stream(capacity));
+        let (seen, inside) = (Arc::new(Mutex::new(None)), Mutex::new(port.clone()));
+        let also = seen.clone();
+        (0..capacity as u64).for_each(|number| chan.send(number).expect("the port is here"));
+        let (wakes, waker) = WakeCounter::on_wake(move || {
+            *also.lock().expect("not poisoned") = inside.lock().expect("not poisoned").try_recv().ok();
+        });
+        let mut sending = begun(chan.send_async(9), &waker);
+        assert_eq!(port.recv(), Ok(if capacity == 0 { 9 } else { 0 }));
+        assert_eq!(wakes.count(), 1);
+        assert_eq!(*seen.lock().expect("not poisoned"), (capacity == 2).then_some(1));
+        assert_eq!(poll_future(&mut sending, &waker), Poll::Ready(Ok(())));
+    }
 }
 
 /// A receiver that was woken leaves, or receives, and wakes the next one, whose waker panics: a message that
@@ -171,8 +161,7 @@ fn the_next_receivers_waker_panics() {
     let leaves: [fn(SharedRecvFuture<'_, u64>); 2] =
         [|receive| drop(receive), |mut receive| assert!(poll_future(&mut receive, Waker::noop()).is_ready())];
     for (leave, left) in leaves.into_iter().zip([1, 2]) {
-        let (mut chan, port) = stream();
-        let port = port.into_shared();
+        let (mut chan, port) = shared(stream());
         let (first, second) = (port.clone(), port.clone());
         let (mut woken, mut next) = (first.recv_async(), second.recv_async());
         assert!(poll_future(&mut woken, Waker::noop()).is_pending());
@@ -186,35 +175,32 @@ fn the_next_receivers_waker_panics() {
 
 /// A task waited for the port before it was shared. Its waker is dropped when the port is shared, and may
 /// receive or panic in its destructor. (It was once dropped while the lock was held.)
-#[test]
+#[test_in(watched)]
 fn a_waker_from_before_the_port_was_shared() {
-    watched(|| {
-        for kind in [stream, || sync_stream(1)] as [fn() -> (Chan<u64>, Port<u64>); 2] {
-            let (mut chan, mut port) = kind();
-            let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
-            let inside = place.clone();
-            let waker = WakeCounter::on_drop(move || {
-                let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
-            });
-            assert!(poll(&mut port, &waker).is_pending());
-            drop(waker);
-            let port = port.into_shared();
-            *place.lock().expect("not poisoned") = Some(port.clone());
-            let (wakes, waker) = WakeCounter::new();
-            let mut receive = port.recv_async();
-            assert!(poll_future(&mut receive, &waker).is_pending());
-            chan.send(1).expect("the port is here");
-            assert_eq!(wakes.count(), 1);
-            assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1)));
-            place.lock().expect("not poisoned").take();
-        }
-        let (chan, mut port) = pipes::shared_stream::<u64>();
-        let waker = WakeCounter::on_drop(panics);
+    for kind in [stream, || sync_stream(1)] as [fn() -> (Chan<u64>, Port<u64>); 2] {
+        let (mut chan, mut port) = kind();
+        let place = Arc::new(Mutex::new(None::<SharedPort<u64>>));
+        let inside = place.clone();
+        let waker = WakeCounter::on_drop(move || {
+            let _received = inside.lock().expect("not poisoned").as_ref().map(SharedPort::try_recv);
+        });
         assert!(poll(&mut port, &waker).is_pending());
         drop(waker);
-        assert!(caught(|| port.into_shared()).is_some());
-        assert!(chan.is_closed(), "the port went with the panic");
-    });
+        let port = port.into_shared();
+        *place.lock().expect("not poisoned") = Some(port.clone());
+        let (wakes, waker) = WakeCounter::new();
+        let mut receive = begun(port.recv_async(), &waker);
+        chan.send(1).expect("the port is here");
+        assert_eq!(wakes.count(), 1);
+        assert_eq!(poll_future(&mut receive, &waker), Poll::Ready(Ok(1)));
+        place.lock().expect("not poisoned").take();
+    }
+    let (chan, mut port) = pipes::shared_stream::<u64>();
+    let waker = WakeCounter::on_drop(panics);
+    assert!(poll(&mut port, &waker).is_pending());
+    drop(waker);
+    assert!(caught(|| port.into_shared()).is_some());
+    assert!(chan.is_closed(), "the port went with the panic");
 }
 
 #[test]
@@ -231,8 +217,7 @@ fn it_can_be_printed_and_sent() {
 /// A receiver that has taken several values out of the stream at once is ready as long as one is left.
 #[test]
 fn it_is_ready_while_values_are_left() {
-    let (mut chan, port) = stream();
-    let port = port.into_shared();
+    let (mut chan, port) = shared(stream());
     assert!(!port.is_ready());
     for number in 0..3 {
         assert!(chan.send(number).is_ok());
@@ -246,34 +231,30 @@ fn it_is_ready_while_values_are_left() {
 }
 
 /// Several threads and futures use one receiver by reference, each with a place of its own in the line.
-#[test]
+#[test_in(watched)]
 fn one_receiver_serves_several_threads() {
     const EACH: u64 = 100;
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(2);
-        let port = port.into_shared();
-        let received: u64 = std::thread::scope(|scope| {
-            let blocking = scope.spawn(|| port.iter().sum::<u64>());
-            let in_tasks = [(); 2].map(|()| {
-                scope.spawn(|| {
-                    let receives = || std::iter::from_fn(|| block_on(port.recv_async()).ok());
-                    receives().sum::<u64>()
-                })
-            });
-            (1..=EACH).for_each(|number| chan.send(number).expect("the port is here"));
-            drop(chan);
-            in_tasks.into_iter().chain([blocking]).map(|it| it.join().expect("it ends")).sum()
+    let (chan, port) = shared(pipes::shared_sync_stream(2));
+    let received: u64 = std::thread::scope(|scope| {
+        let blocking = scope.spawn(|| port.iter().sum::<u64>());
+        let in_tasks = [(); 2].map(|()| {
+            scope.spawn(|| {
+                let receives = || std::iter::from_fn(|| block_on(port.recv_async()).ok());
+                receives().sum::<u64>()
+            })
         });
-        assert_eq!(received, EACH * (EACH + 1) / 2);
+        (1..=EACH).for_each(|number| chan.send(number).expect("the port is here"));
+        drop(chan);
+        in_tasks.into_iter().chain([blocking]).map(|it| it.join().expect("it ends")).sum()
     });
+    assert_eq!(received, EACH * (EACH + 1) / 2);
 }
 
 /// Two futures of one receiver wait; the first is dropped after it was woken, and the second is woken
 /// instead.
 #[test]
 fn futures_of_one_receiver_have_their_own_places() {
-    let (mut chan, port) = stream();
-    let port = port.into_shared();
+    let (mut chan, port) = shared(stream());
     let ((first_bell, first_waker), (wakes, waker)) = (WakeCounter::new(), WakeCounter::new());
     let (mut first, mut second) = (port.recv_async(), port.recv_async());
     assert!(poll_future(&mut first, &first_waker).is_pending());
@@ -286,58 +267,48 @@ fn futures_of_one_receiver_have_their_own_places() {
 }
 
 /// A close wakes those that wait, threads and tasks, and the senders that wait for room.
-#[test]
+#[test_in(watched)]
 fn a_close_wakes_all() {
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        let mut tasks: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
-        assert!(tasks.iter_mut().all(|it| it.poll().is_pending()));
-        std::thread::scope(|scope| {
-            let waits = scope.spawn(|| port.recv());
-            assert!(port.close() && !port.clone().close());
-            assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
-        });
-        assert!(tasks.iter_mut().all(|it| it.wakes.count() > 0 && it.poll() == Poll::Ready(None)));
-        assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
-
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        chan.send(1).expect("there is room");
-        let (wakes, waker) = WakeCounter::new();
-        let mut sending = chan.send_async(2);
-        assert!(poll_future(&mut sending, &waker).is_pending());
-        assert!(port.close());
-        assert_eq!(wakes.count(), 1);
-        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    let (chan, port) = shared(pipes::shared_sync_stream(1));
+    let mut tasks: Vec<_> = (0..2).map(|_| Waiting::of(port.clone())).collect();
+    assert!(tasks.iter_mut().all(|it| it.poll().is_pending()));
+    std::thread::scope(|scope| {
+        let waits = scope.spawn(|| port.recv());
+        assert!(port.close() && !port.clone().close());
+        assert_eq!(waits.join().expect("it ends"), Err(pipes::RecvError));
     });
+    assert!(tasks.iter_mut().all(|it| it.wakes.count() > 0 && it.poll() == Poll::Ready(None)));
+    assert!(chan.is_closed() && port.is_closed() && port.capacity() == Some(1));
+
+    let (chan, port) = shared(pipes::shared_sync_stream(1));
+    chan.send(1).expect("there is room");
+    let (wakes, waker) = WakeCounter::new();
+    let sending = begun(chan.send_async(2), &waker);
+    assert!(port.close());
+    assert_eq!(wakes.count(), 1);
+    assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
 }
 
 /// A close calls the waker of a sender, which closes again. The second close does not wait for the first one.
-#[test]
+#[test_in(watched)]
 fn a_close_inside_of_a_close() {
-    watched(|| {
-        let (chan, port) = pipes::shared_sync_stream(1);
-        let port = port.into_shared();
-        chan.send(1).expect("there is room");
-        let (inside, closed) = (Mutex::new(port.clone()), Arc::new(Mutex::new(None)));
-        let also = closed.clone();
-        let (wakes, waker) = WakeCounter::on_wake(move || {
-            *also.lock().expect("not poisoned") = Some(inside.lock().expect("not poisoned").close());
-        });
-        let mut sending = chan.send_async(2);
-        assert!(poll_future(&mut sending, &waker).is_pending());
-        assert!(port.close());
-        assert_eq!((wakes.count(), *closed.lock().expect("not poisoned")), (1, Some(false)));
-        assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
+    let (chan, port) = shared(pipes::shared_sync_stream(1));
+    chan.send(1).expect("there is room");
+    let (inside, closed) = (Mutex::new(port.clone()), Arc::new(Mutex::new(None)));
+    let also = closed.clone();
+    let (wakes, waker) = WakeCounter::on_wake(move || {
+        *also.lock().expect("not poisoned") = Some(inside.lock().expect("not poisoned").close());
     });
+    let sending = begun(chan.send_async(2), &waker);
+    assert!(port.close());
+    assert_eq!((wakes.count(), *closed.lock().expect("not poisoned")), (1, Some(false)));
+    assert!(block_on(sending).is_err() && port.into_iter().eq([1]));
 }
 
 /// As a stream it is terminated once it has returned its end, and not before.
 #[test]
 fn it_knows_its_end_as_a_stream() {
-    let (mut chan, port) = stream();
-    let mut port = port.into_shared();
+    let (mut chan, mut port) = shared(stream());
     chan.send(1).expect("the port is here");
     drop(chan);
     let mut all = port.clone();

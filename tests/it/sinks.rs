@@ -7,7 +7,7 @@ use pipes::{
     Closed, Closing, PortSet, RecvError, RecvOrError, RecvTimeoutError, SendError, SendTimeoutError,
     SharedChan, TryRecvError, TrySendError,
 };
-use pipes_tests::{WakeCounter, caught, poll_future};
+use pipes_tests::{WakeCounter, begun, caught, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
@@ -70,8 +70,7 @@ fn what_a_sink_has_reserved_goes_to_the_next() {
             last.send(0).unwrap();
             assert_eq!(poll_ready(&mut chan, Waker::noop()), Poll::Pending);
         }
-        let mut next = last.reserve_async();
-        assert!(poll_future(&mut next, &waker).is_pending());
+        let mut next = begun(last.reserve_async(), &waker);
         drop(chan.clone());
         assert_eq!(wakes.count(), 0);
         if close {

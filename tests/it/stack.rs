@@ -10,23 +10,18 @@
 use futures::executor::block_on;
 use futures::future::pending;
 use futures::{SinkExt, StreamExt};
-use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan, SharedPort};
+use pipes::{Chan, DuplexStream, Eventual, Port, PortSet, SharedChan};
 use pipes_tests::pingpong::{self, Ping};
-use pipes_tests::{apart, spin_while, watched};
+use pipes_tests::spin_while;
+use pipes_tests::stack::{AMPLE, Large, large, with_ample_stack, with_small_stacks};
+use pipes_tests::table::flavors::shared as divided;
 use std::hint::black_box;
 use std::mem::forget;
 use std::thread::Builder;
 use std::time::Duration;
 
-const LARGE: usize = 64 << 10;
-/// The room for everything else in a stack.
-const REST: usize = 64 << 10;
-/// A stack for everything else. It is so large that the C library does not use it again for a small one.
-const AMPLE: usize = 512 * LARGE;
 /// A limit that is not reached.
 const LONG: Duration = Duration::from_secs(600);
-
-struct Large(#[expect(dead_code, reason = "it is only there to be large")] [u8; LARGE]);
 
 /// What runs with a small stack.
 type Run = Box<dyn FnOnce() + Send>;
@@ -34,28 +29,12 @@ type Run = Box<dyn FnOnce() + Send>;
 /// A name, the number of payloads that the stack has room for, and what to run, made with a large stack.
 type Way = (&'static str, usize, fn() -> Run);
 
-fn check(mut ways: Vec<Way>) {
-    // The C library may use a stack again for a smaller one.
-    ways.sort_by_key(|&(_, payloads, _)| payloads);
-    apart(|| {
-        watched(|| {
-            for (name, payloads, make) in ways {
-                let run = Builder::new().stack_size(AMPLE).spawn(make).expect("there is a thread");
-                let run = run.join().expect("nothing panics");
-                // An optimised build needs about a third.
-                let room = if cfg!(debug_assertions) { payloads } else { payloads.div_ceil(2) + 2 };
-                // The sanitizers give each copy a place of its own.
-                let room = if cfg!(pipes_no_cache) { 2 * room } else { room };
-                let small = Builder::new().name(name.to_owned()).stack_size(room * LARGE + REST);
-                small.spawn(run).expect("there is a thread").join().expect("nothing panics");
-            }
-        });
+fn check(ways: Vec<Way>) {
+    with_small_stacks(ways, |name, make, stack| {
+        let small = Builder::new().name(name.to_owned()).stack_size(stack);
+        let run = small.spawn(with_ample_stack(make)).expect("there is a thread");
+        run.join().expect("nothing panics");
     });
-}
-
-/// A payload on the heap, which was never on the stack of this thread's caller.
-fn large() -> Box<Large> {
-    Box::new(Large([1; LARGE]))
 }
 
 /// Looks at a result without moving it.
@@ -159,10 +138,6 @@ fn single((mut chan, port): (Chan<Large>, Port<Large>)) -> (Chan<Large>, Port<La
 fn shared((chan, port): (SharedChan<Large>, Port<Large>)) -> (SharedChan<Large>, Port<Large>) {
     good!(chan.send(*large()));
     (chan, port)
-}
-
-fn divided<C>((chan, port): (C, Port<Large>)) -> (C, SharedPort<Large>) {
-    (chan, port.into_shared())
 }
 
 fn duplex() -> (DuplexStream<Large, Large>, DuplexStream<Large, Large>) {

@@ -5,7 +5,7 @@ use pipes::{
     Port, PortSet, Receive, RecvError, RecvTimeoutError, SetEmpty, TryRecvError, select, select_async,
     shared_stream, stream, sync_stream,
 };
-use pipes_tests::{DropCounter, poll_future, spawn, watched};
+use pipes_tests::{DropCounter, begun, poll_future, spawn, test_in, watched};
 use std::mem::forget;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -23,45 +23,45 @@ fn leaked_selection_loses_or_invents_a_message() {
     let polled = poll_future(&mut waiting, Waker::noop());
     assert!(matches!(polled, Poll::Ready(Ok(payload)) if payload.number == 1));
     drop(waiting);
-    let mut waiting = Box::pin(async {
-        select_async! { it = first => it, it = second => it }
-    });
-    assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+    let waiting = begun(
+        Box::pin(async {
+            select_async! { it = first => it, it = second => it }
+        }),
+        Waker::noop(),
+    );
     forget(waiting);
     drops.assert_all_dropped();
 }
 
 /// One sender becomes many, one receiver several, and a port a member, while a receiver waits now and then.
-#[test]
+#[test_in(watched)]
 fn flavour_changes_while_a_receiver_waits() {
-    watched(|| {
-        let (mut chan, mut port) = shared_stream();
-        let sending = spawn(move || {
-            for number in 0..1_500 {
-                chan.send(number).expect("the port is there");
-                if number % 10 == 0 {
-                    chan = chan.clone();
-                }
-            }
-        });
-        let mut received = Vec::new();
-        while received.len() < 500 {
-            match port.recv_timeout(Duration::from_micros(5)) {
-                Ok(number) => received.push(number),
-                Err(error) => assert!(!error.is_closed(), "there is more"),
+    let (mut chan, mut port) = shared_stream();
+    let sending = spawn(move || {
+        for number in 0..1_500 {
+            chan.send(number).expect("the port is there");
+            if number % 10 == 0 {
+                chan = chan.clone();
             }
         }
-        let mut set = PortSet::new();
-        let key = set.insert(port);
-        received.extend(set.messages().take(500));
-        let mut port = set.remove(&key).expect("it is a member").into_shared();
-        while let Ok(number) = port.recv_timeout(Duration::from_secs(1_000)) {
-            received.push(number);
-            port = port.clone();
-        }
-        assert!(received.into_iter().eq(0..1_500));
-        sending.join().expect("it does not panic");
     });
+    let mut received = Vec::new();
+    while received.len() < 500 {
+        match port.recv_timeout(Duration::from_micros(5)) {
+            Ok(number) => received.push(number),
+            Err(error) => assert!(!error.is_closed(), "there is more"),
+        }
+    }
+    let mut set = PortSet::new();
+    let key = set.insert(port);
+    received.extend(set.messages().take(500));
+    let mut port = set.remove(&key).expect("it is a member").into_shared();
+    while let Ok(number) = port.recv_timeout(Duration::from_secs(1_000)) {
+        received.push(number);
+        port = port.clone();
+    }
+    assert!(received.into_iter().eq(0..1_500));
+    sending.join().expect("it does not panic");
 }
 
 #[test]
@@ -75,23 +75,21 @@ fn unpolled_send_future_leaks_its_item() {
 }
 
 /// With nothing to wait for, every form returns at once.
-#[test]
+#[test_in(watched)]
 fn empty_selection_panics_or_hangs() {
-    watched(|| {
-        let (index, message, rest) = pipes::select(Vec::<&mut Port<u64>>::new());
-        assert_eq!((index, message, rest.len()), (0, Err(RecvError), 0));
-        let mut set = PortSet::<Port<u64>>::new();
-        assert_eq!(set.recv(), Err(SetEmpty));
-        assert_eq!(set.try_recv(), Err(TryRecvError::Closed));
-        assert_eq!(set.recv_timeout(Duration::MAX), Err(RecvTimeoutError::Closed));
-        assert_eq!(futures::executor::block_on(set.recv_async()), Err(SetEmpty));
-        assert_eq!(futures::executor::block_on(StreamExt::next(&mut set)), None);
-        assert_eq!(Receive::recv(&mut set), Err(RecvError));
-        let (_chan, mut idle) = stream::<u64>();
-        select! {
-            turn = set => assert_eq!(turn, Err(SetEmpty)),
-            number = idle => panic!("nobody sent {number:?}"),
-        }
-        assert!(pipes::select2(&mut set, &mut idle).is_left());
-    });
+    let (index, message, rest) = pipes::select(Vec::<&mut Port<u64>>::new());
+    assert_eq!((index, message, rest.len()), (0, Err(RecvError), 0));
+    let mut set = PortSet::<Port<u64>>::new();
+    assert_eq!(set.recv(), Err(SetEmpty));
+    assert_eq!(set.try_recv(), Err(TryRecvError::Closed));
+    assert_eq!(set.recv_timeout(Duration::MAX), Err(RecvTimeoutError::Closed));
+    assert_eq!(futures::executor::block_on(set.recv_async()), Err(SetEmpty));
+    assert_eq!(futures::executor::block_on(StreamExt::next(&mut set)), None);
+    assert_eq!(Receive::recv(&mut set), Err(RecvError));
+    let (_chan, mut idle) = stream::<u64>();
+    select! {
+        turn = set => assert_eq!(turn, Err(SetEmpty)),
+        number = idle => panic!("nobody sent {number:?}"),
+    }
+    assert!(pipes::select2(&mut set, &mut idle).is_left());
 }

@@ -7,7 +7,8 @@ use pipes::{
     stream, sync_stream,
 };
 use pipes_tests::{
-    Counted, DropCounter, WakeCounter, caught, effort, panics, poll_future, spin, spin_while, watched,
+    Counted, DropCounter, WakeCounter, caught, effort, panics, poll_future, spin, spin_while, test_in,
+    watched,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,59 +133,55 @@ fn a_closed_oneshot_returns_its_value() {
 
 /// A oneshot is closed, its waker's destructor panics, and the value comes at that moment: it is dropped with
 /// the panic. (It was once leaked.)
-#[test]
+#[test_in(watched)]
 fn a_value_that_comes_while_its_oneshot_is_closed() {
-    watched(|| {
-        let (drops, [ready, go, sent]) = (DropCounter::new(), [0; 3].map(AtomicUsize::new));
-        let (give, given) = channel::<ChanOne<Counted>>();
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                for (round, chan) in (1..).zip(given) {
-                    let value = drops.make(0);
-                    ready.store(round, Ordering::SeqCst);
-                    spin_while(|| go.load(Ordering::SeqCst) < round);
-                    spin(100);
-                    // If the waker is still there, its destructor panics here, and the value is sent.
-                    let was_late = matches!(catch_unwind(AssertUnwindSafe(|| chan.send(value))), Ok(Err(_)));
-                    sent.fetch_add(1 + usize::from(was_late), Ordering::SeqCst);
-                }
-            });
-            let mut pause = 0;
-            for round in 1..=effort(4_000) {
-                let (chan, mut port) = oneshot();
-                let waker = WakeCounter::on_drop(panics);
-                assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
-                drop(waker);
-                let before = sent.load(Ordering::SeqCst);
-                give.send(chan).expect("the sender's thread goes on");
-                spin_while(|| ready.load(Ordering::SeqCst) < round);
-                go.store(round, Ordering::SeqCst);
-                spin(pause);
-                drop(caught(|| drop(port.close())));
-                spin_while(|| sent.load(Ordering::SeqCst) == before);
-                // The pause grows when the value came too late, and shrinks when it came in time.
-                let was_late = sent.load(Ordering::SeqCst) - before == 2;
-                pause = if was_late { pause + 5 } else { pause.saturating_sub(5) };
+    let (drops, [ready, go, sent]) = (DropCounter::new(), [0; 3].map(AtomicUsize::new));
+    let (give, given) = channel::<ChanOne<Counted>>();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for (round, chan) in (1..).zip(given) {
+                let value = drops.make(0);
+                ready.store(round, Ordering::SeqCst);
+                spin_while(|| go.load(Ordering::SeqCst) < round);
+                spin(100);
+                // If the waker is still there, its destructor panics here, and the value is sent.
+                let was_late = matches!(catch_unwind(AssertUnwindSafe(|| chan.send(value))), Ok(Err(_)));
+                sent.fetch_add(1 + usize::from(was_late), Ordering::SeqCst);
             }
-            drop(give);
         });
-        drops.assert_all_dropped();
+        let mut pause = 0;
+        for round in 1..=effort(4_000) {
+            let (chan, mut port) = oneshot();
+            let waker = WakeCounter::on_drop(panics);
+            assert!(port.poll_ready(&mut Context::from_waker(&waker)).is_pending());
+            drop(waker);
+            let before = sent.load(Ordering::SeqCst);
+            give.send(chan).expect("the sender's thread goes on");
+            spin_while(|| ready.load(Ordering::SeqCst) < round);
+            go.store(round, Ordering::SeqCst);
+            spin(pause);
+            drop(caught(|| drop(port.close())));
+            spin_while(|| sent.load(Ordering::SeqCst) == before);
+            // The pause grows when the value came too late, and shrinks when it came in time.
+            let was_late = sent.load(Ordering::SeqCst) - before == 2;
+            pause = if was_late { pause + 5 } else { pause.saturating_sub(5) };
+        }
+        drop(give);
     });
+    drops.assert_all_dropped();
 }
 
 /// Neither a drain nor a close goes on for ever while the sender does.
-#[test]
+#[test_in(watched)]
 fn a_sender_that_does_not_stop() {
-    watched(|| {
-        let (mut chan, mut port) = stream();
-        let sending = thread::spawn(move || (0..).take_while(|&number| chan.send(number).is_ok()).count());
-        spin_while(|| port.is_empty());
-        let drained = port.drain();
-        assert!(drained.iter().copied().eq(0..drained.len() as u64));
-        let left = port.close();
-        assert!(left.iter().copied().eq((drained.len() as u64..).take(left.len())));
-        assert_eq!(sending.join().expect("it does not panic"), drained.len() + left.len());
-    });
+    let (mut chan, mut port) = stream();
+    let sending = thread::spawn(move || (0..).take_while(|&number| chan.send(number).is_ok()).count());
+    spin_while(|| port.is_empty());
+    let drained = port.drain();
+    assert!(drained.iter().copied().eq(0..drained.len() as u64));
+    let left = port.close();
+    assert!(left.iter().copied().eq((drained.len() as u64..).take(left.len())));
+    assert_eq!(sending.join().expect("it does not panic"), drained.len() + left.len());
 }
 
 /// The receivers of a shared port, after one of them has received, and so taken others ahead.

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError};
 use pipes_tests::pingpong;
-use pipes_tests::{WakeCounter, poll_future, watched};
+use pipes_tests::{WakeCounter, begun, poll_future, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -22,8 +22,7 @@ fn every_verb<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S)) {
         let Err(RecvTimeoutError::Timeout(same)) = late else { panic!("nothing was sent") };
         let late = same.recv_deadline(past);
         let Err(RecvTimeoutError::Timeout(same)) = late else { panic!("nothing was sent") };
-        let mut waiting = same.recv_async();
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+        let waiting = begun(same.recv_async(), Waker::noop());
         receiver = waiting.into_inner().expect("it is not done");
     }
     send(sender);
@@ -55,12 +54,10 @@ fn every_verb<E: Receive, S>(pipe: impl Fn() -> (S, E), send: impl Fn(S)) {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn every_verb_of_every_receiver() {
-    watched(|| {
-        every_verb(pingpong::pipe, |client: pingpong::Client<_>| drop(client.ping(5)));
-        every_verb(pipes::oneshot, |chan: pipes::ChanOne<_>| chan.send(7).unwrap());
-    });
+    every_verb(pingpong::pipe, |client: pingpong::Client<_>| drop(client.ping(5)));
+    every_verb(pipes::oneshot, |chan: pipes::ChanOne<_>| chan.send(7).unwrap());
 }
 
 #[test]
@@ -80,8 +77,7 @@ fn a_future_polled_after_it_is_done() {
 fn a_future_of_a_port() {
     let (wakes, waker) = WakeCounter::new();
     let (mut chan, mut port) = pipes::stream();
-    let mut receiving = port.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(port.recv_async(), &waker);
     chan.send(1).unwrap();
     assert_eq!(receiving.into_inner().unwrap().recv_deadline(Instant::now()), Ok(1));
     assert_eq!((wakes.count(), wakes.wakers()), (1, 1));

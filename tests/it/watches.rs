@@ -1,8 +1,10 @@
 //! Channels that have the latest value only.
 
 use futures::executor::block_on;
-use pipes::{Closed, PortSet, Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError, stream, watch};
-use pipes_tests::{DropCounter, WakeCounter, caught, effort, panics, poll, poll_future, spawn, watched};
+use pipes::{Closed, PortSet, Readiness, Receive, RecvError, RecvTimeoutError, TryRecvError, watch};
+use pipes_tests::{
+    DropCounter, WakeCounter, caught, effort, panics, poll, poll_future, spawn, test_in, watched,
+};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
@@ -106,19 +108,17 @@ fn a_change_wakes_all() {
 }
 
 /// The earlier value is dropped by the send, without the lock.
-#[test]
+#[test_in(watched)]
 fn a_destructor_may_use_the_channel() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let (chan, port) = watch(None);
-        let other = port.clone();
-        let value = drops.make_with(1, move || assert_eq!(other.borrow().as_ref().map_or(0, number), 2));
-        chan.send(Some(value)).expect("it has receivers");
-        chan.send(Some(drops.make(2))).expect("it has receivers");
-        assert_eq!((drops.made(), drops.dropped()), (2, 1));
-        drop((chan, port));
-        drops.assert_all_dropped();
-    });
+    let drops = DropCounter::new();
+    let (chan, port) = watch(None);
+    let other = port.clone();
+    let value = drops.make_with(1, move || assert_eq!(other.borrow().as_ref().map_or(0, number), 2));
+    chan.send(Some(value)).expect("it has receivers");
+    chan.send(Some(drops.make(2))).expect("it has receivers");
+    assert_eq!((drops.made(), drops.dropped()), (2, 1));
+    drop((chan, port));
+    drops.assert_all_dropped();
 }
 
 fn number(value: &pipes_tests::Counted) -> u64 {
@@ -126,16 +126,14 @@ fn number(value: &pipes_tests::Counted) -> u64 {
 }
 
 /// A waker may borrow the value and send another one.
-#[test]
+#[test_in(watched)]
 fn a_waker_may_use_the_channel() {
-    watched(|| {
-        let (chan, mut port) = watch(0);
-        let other = port.clone();
-        let (wakes, waker) = WakeCounter::on_wake(move || assert_eq!(*other.borrow(), 1));
-        assert!(poll(&mut port, &waker).is_pending());
-        chan.send(1).expect("it has receivers");
-        assert_eq!(wakes.count(), 1);
-    });
+    let (chan, mut port) = watch(0);
+    let other = port.clone();
+    let (wakes, waker) = WakeCounter::on_wake(move || assert_eq!(*other.borrow(), 1));
+    assert!(poll(&mut port, &waker).is_pending());
+    chan.send(1).expect("it has receivers");
+    assert_eq!(wakes.count(), 1);
 }
 
 #[test]
@@ -155,64 +153,33 @@ fn members_of_a_set() {
     assert_eq!(*port.borrow(), 1);
 }
 
-#[test]
-fn arms_of_a_selection() {
-    watched(|| {
-        let (chan, mut port) = watch(0);
-        let (mut other, mut numbers) = stream();
-        for value in 1..50 {
-            if value % 2 == 0 {
-                other.send(value).expect("it has a receiver");
-            } else {
-                chan.send(value).expect("it has a receiver");
-            }
-            let seen = pipes::select! {
-                changed = port => changed.map(|()| *port.borrow()),
-                number = numbers => number,
-            };
-            assert_eq!(seen, Ok(value));
-        }
-        let sending = spawn(move || chan.send(99).is_ok());
-        let seen = block_on(async {
-            pipes::select_async! {
-                changed = port => changed.map(|()| *port.borrow()),
-                number = numbers => number,
-            }
-        });
-        assert_eq!(seen, Ok(99));
-        assert!(sending.join().expect("it does not panic"));
-    });
-}
-
 /// Whatever the receivers miss, the last value is seen by each, and values are seen in order.
-#[test]
+#[test_in(watched)]
 fn no_receiver_misses_the_last_value() {
-    watched(|| {
-        for round in 0..effort(20) {
-            let (chan, port) = watch(0);
-            let receivers = [0, 1, 2].map(|kind| {
-                let mut port = port.clone();
-                spawn(move || {
-                    let mut last = 0;
-                    loop {
-                        let changed = match (kind + round) % 3 {
-                            0 => port.changed(),
-                            1 => block_on(port.changed_async()),
-                            _ => port.changed_timeout(Duration::MAX).map_err(|_| RecvError),
-                        };
-                        let now = *port.borrow();
-                        assert!(now >= last);
-                        last = now;
-                        if changed.is_err() {
-                            return last;
-                        }
+    for round in 0..effort(20) {
+        let (chan, port) = watch(0);
+        let receivers = [0, 1, 2].map(|kind| {
+            let mut port = port.clone();
+            spawn(move || {
+                let mut last = 0;
+                loop {
+                    let changed = match (kind + round) % 3 {
+                        0 => port.changed(),
+                        1 => block_on(port.changed_async()),
+                        _ => port.changed_timeout(Duration::MAX).map_err(|_| RecvError),
+                    };
+                    let now = *port.borrow();
+                    assert!(now >= last);
+                    last = now;
+                    if changed.is_err() {
+                        return last;
                     }
-                })
-            });
-            drop(port);
-            (1..=500).for_each(|value| chan.send(value).expect("it has receivers"));
-            drop(chan);
-            assert!(receivers.into_iter().all(|it| it.join().expect("it does not panic") == 500));
-        }
-    });
+                }
+            })
+        });
+        drop(port);
+        (1..=500).for_each(|value| chan.send(value).expect("it has receivers"));
+        drop(chan);
+        assert!(receivers.into_iter().all(|it| it.join().expect("it does not panic") == 500));
+    }
 }

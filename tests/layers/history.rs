@@ -151,12 +151,12 @@ fn has(code: &str, wanted: &str) -> bool {
         .any(|(at, _)| !code[..at].ends_with(|it: char| it == '_' || it.is_alphanumeric()))
 }
 
-/// Returns whether there is a function of this name with `#[test]` or `#[tokio::test]`.
+/// Returns whether there is a function of this name with `#[test]`, `#[test_in]` or `#[tokio::test]`.
 fn has_test(code: &str, function: &str) -> bool {
     let head = format!("fn {function}(");
     !function.is_empty()
         && code.match_indices(&head).any(|(at, _)| {
             let begin = code[..at].rfind(['{', '}', ';']).map_or(0, |end| end + 1);
-            code[begin..at].contains("#[test]") || code[begin..at].contains("#[tokio::test")
+            ["#[test]", "#[test_in(", "#[tokio::test"].iter().any(|it| code[begin..at].contains(it))
         })
 }

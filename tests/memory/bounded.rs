@@ -4,7 +4,7 @@
 use crate::{PIPE, counting, same_for_few_and_many};
 use futures::join;
 use pipes_tests::pingpong::{self, Ping, Pong};
-use pipes_tests::{spawn, watched};
+use pipes_tests::{spawn, test_in, watched};
 
 type Payload = [u64; 4];
 
@@ -86,21 +86,19 @@ fn closing_gives_all_memory_back() {
 }
 
 /// The side that leaves second frees the pipe, in either thread.
-#[test]
+#[test_in(watched)]
 fn the_last_thread_frees_the_pipe() {
-    watched(|| {
-        let (client, server) = pingpong::pipe();
-        let client = client.ping(1).expect("the server is here");
-        let serving = spawn(move || {
-            let Ok(Ping::Ping(1, server)) = server.recv() else { panic!("the client pings") };
-            counting(|| drop(server)).1
-        });
-        let theirs = serving.join().expect("the server does not panic");
-        assert_eq!((theirs.count_total, theirs.count_current), (0, 0), "the client is still there");
-        let (closed, ours) = counting(|| client.recv().is_err());
-        assert!(closed);
-        assert_eq!((ours.count_total, ours.count_current), (0, -1), "{ours:?}");
+    let (client, server) = pingpong::pipe();
+    let client = client.ping(1).expect("the server is here");
+    let serving = spawn(move || {
+        let Ok(Ping::Ping(1, server)) = server.recv() else { panic!("the client pings") };
+        counting(|| drop(server)).1
     });
+    let theirs = serving.join().expect("the server does not panic");
+    assert_eq!((theirs.count_total, theirs.count_current), (0, 0), "the client is still there");
+    let (closed, ours) = counting(|| client.recv().is_err());
+    assert!(closed);
+    assert_eq!((ours.count_total, ours.count_current), (0, -1), "{ours:?}");
 }
 
 /// A million round trips on one thread use no more memory than the first.

@@ -1,11 +1,10 @@
 //! One random protocol, its sessions, and what is known of it.
 
-use crate::endings::{Ending, Record, assert_fit};
+use crate::endings::{Sums, assert_fit};
 use crate::local::Nothing;
 use crate::player::{Player, Walk};
 use pipes::Bound;
 use pipes_tests::{DropCounter, OnPanic};
-use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
@@ -26,17 +25,6 @@ pub struct Case {
     pub one_sided: &'static [(&'static str, &'static str)],
     /// Starts a session; returns the walks of its two sides.
     pub start: fn() -> (Walk, Walk),
-}
-
-/// Totals over some sessions.
-#[derive(Debug, Default)]
-pub struct Sums {
-    sessions: u64,
-    sent: u64,
-    received: u64,
-    finished: u64,
-    left: u64,
-    deserted: u64,
 }
 
 /// The number of the session that runs.
@@ -93,36 +81,6 @@ impl Case {
                 }
             }
         }
-    }
-}
-
-impl Sums {
-    fn add(&mut self, record: &Record) {
-        self.sessions += 1;
-        self.sent += record.sent;
-        self.received += record.received;
-        match record.ending {
-            Ending::Finished => self.finished += 1,
-            Ending::Left => self.left += 1,
-            Ending::Deserted => self.deserted += 1,
-        }
-    }
-
-    /// Returns `true` if everything happened that can happen.
-    pub fn is_varied(&self) -> bool {
-        let unread = self.sent - self.received;
-        [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
-    }
-}
-
-impl AddAssign for Sums {
-    fn add_assign(&mut self, other: Sums) {
-        self.sessions += other.sessions;
-        self.sent += other.sent;
-        self.received += other.received;
-        self.finished += other.finished;
-        self.left += other.left;
-        self.deserted += other.deserted;
     }
 }
 

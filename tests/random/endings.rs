@@ -1,6 +1,7 @@
-//! How sessions end, and how the ends of the two sides must fit together.
+//! How sessions end, and how the ends of the two sides must fit together; totals of what happened.
 
 use std::collections::HashMap;
+use std::ops::AddAssign;
 
 /// How a session ended for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,5 +51,46 @@ fn assert_fits(mine: &Record, theirs: &Record) {
         assert!(mine.received <= theirs.sent, "{both}");
     } else {
         assert_eq!(mine.received, theirs.sent, "nothing is lost while its receiver lives: {both}");
+    }
+}
+
+/// Totals over some sessions.
+#[derive(Debug, Default)]
+pub struct Sums {
+    sides: u64,
+    sent: u64,
+    received: u64,
+    finished: u64,
+    left: u64,
+    deserted: u64,
+}
+
+impl Sums {
+    pub fn add(&mut self, record: &Record) {
+        self.sides += 1;
+        self.sent += record.sent;
+        self.received += record.received;
+        match record.ending {
+            Ending::Finished => self.finished += 1,
+            Ending::Left => self.left += 1,
+            Ending::Deserted => self.deserted += 1,
+        }
+    }
+
+    /// Returns `true` if everything happened that can happen.
+    pub fn is_varied(&self) -> bool {
+        let unread = self.sent - self.received;
+        [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Sums) {
+        self.sides += other.sides;
+        self.sent += other.sent;
+        self.received += other.received;
+        self.finished += other.finished;
+        self.left += other.left;
+        self.deserted += other.deserted;
     }
 }

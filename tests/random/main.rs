@@ -33,7 +33,7 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/random.rs"));
 }
 
-use case::Sums;
+use endings::Sums;
 use pipes_tests as support;
 use support::watched;
 

@@ -6,7 +6,7 @@
 
 use peak_alloc::PeakAlloc;
 use pipes::{ChanOne, PortOne, oneshot};
-use pipes_tests::{KEEPS, watched};
+use pipes_tests::{KEEPS, test_in, watched};
 use std::cell::RefCell;
 use std::thread;
 
@@ -119,13 +119,11 @@ fn only_destructors_free() {
     FIRST.with(|it| it.0.replace(Some(oneshots(1))));
 }
 
-#[test]
+#[test_in(watched)]
 fn what_threads_keep_comes_back() {
-    watched(|| {
-        assert_all_returns(one_thread_makes_and_frees);
-        assert_all_returns(one_makes_and_another_frees);
-        assert_all_returns(one_only_makes);
-        assert_all_returns(destructors_of_the_thread_make_and_free);
-        assert_all_returns(only_destructors_free);
-    });
+    assert_all_returns(one_thread_makes_and_frees);
+    assert_all_returns(one_makes_and_another_frees);
+    assert_all_returns(one_only_makes);
+    assert_all_returns(destructors_of_the_thread_make_and_free);
+    assert_all_returns(only_destructors_free);
 }

@@ -2,11 +2,11 @@
 //! changes.)
 
 use pipes_skeleton::{Batching, Gather, Processed, from_iter};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::thread;
 
 /// A gatherer may fail, and emits at its end.
-#[test]
+#[test_in(watched)]
 fn gatherers() {
     struct Sum(u64, Option<&'static str>);
 
@@ -23,31 +23,27 @@ fn gatherers() {
         }
     }
 
-    watched(|| {
-        assert_eq!(
-            from_iter(0..100_u64).parallel(2, |n| n).gather(Sum(0, None)).collect().expect("none fails"),
-            [4950]
-        );
-        let failure =
-            from_iter(0..100_u64).gather(Sum(0, Some("fifty"))).named("sum").collect().expect_err("it fails");
-        assert_eq!(failure.to_string(), "sum failed: fifty");
-    });
+    assert_eq!(
+        from_iter(0..100_u64).parallel(2, |n| n).gather(Sum(0, None)).collect().expect("none fails"),
+        [4950]
+    );
+    let failure =
+        from_iter(0..100_u64).gather(Sum(0, Some("fifty"))).named("sum").collect().expect_err("it fails");
+    assert_eq!(failure.to_string(), "sum failed: fifty");
 }
 
 /// A run unregisters when it ends; another run with the same handle works as well.
-#[test]
+#[test_in(watched)]
 fn one_batching_for_several_pipelines() {
-    watched(|| {
-        let batching = Batching::of(5);
-        let runs: Vec<_> = (0..4_u64)
-            .map(|run| {
-                let batching = batching.clone();
-                thread::spawn(move || from_iter(run * 100..run * 100 + 100).batched(&batching).collect())
-            })
-            .collect();
-        for (run, batches) in (0..).zip(runs) {
-            let batches = batches.join().expect("no panic").expect("none fails");
-            assert!(batches.concat().into_iter().eq(run * 100..run * 100 + 100));
-        }
-    });
+    let batching = Batching::of(5);
+    let runs: Vec<_> = (0..4_u64)
+        .map(|run| {
+            let batching = batching.clone();
+            thread::spawn(move || from_iter(run * 100..run * 100 + 100).batched(&batching).collect())
+        })
+        .collect();
+    for (run, batches) in (0..).zip(runs) {
+        let batches = batches.join().expect("no panic").expect("none fails");
+        assert!(batches.concat().into_iter().eq(run * 100..run * 100 + 100));
+    }
 }

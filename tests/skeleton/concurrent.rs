@@ -2,34 +2,32 @@
 
 use futures::channel::oneshot;
 use pipes_skeleton::{FailureKind, from_iter};
-use pipes_tests::{DropCounter, watched};
+use pipes_tests::{DropCounter, test_in, watched};
 use std::future::pending;
 use std::sync::mpsc;
 
 /// Futures that are woken from other threads, the last ones first.
-#[test]
+#[test_in(watched)]
 fn woken_from_outside() {
-    watched(|| {
-        let (to_wake, asked) = mpsc::channel();
-        let waking = std::thread::spawn(move || {
-            let mut all: Vec<(u64, oneshot::Sender<u64>)> = Vec::new();
-            for chan in asked {
-                all.push(chan);
-                if all.len() == 10 {
-                    for (n, chan) in all.drain(..).rev() {
-                        chan.send(n * 10).expect("it is waited for");
-                    }
+    let (to_wake, asked) = mpsc::channel();
+    let waking = std::thread::spawn(move || {
+        let mut all: Vec<(u64, oneshot::Sender<u64>)> = Vec::new();
+        for chan in asked {
+            all.push(chan);
+            if all.len() == 10 {
+                for (n, chan) in all.drain(..).rev() {
+                    chan.send(n * 10).expect("it is waited for");
                 }
             }
-        });
-        let answers = from_iter(0..300_u64).concurrent(10, move |n| {
-            let (chan, answer) = oneshot::channel();
-            to_wake.send((n, chan)).expect("somebody wakes");
-            async move { answer.await.expect("it is answered") }
-        });
-        assert!(answers.in_order().collect().expect("none fails").into_iter().eq((0..300).map(|n| n * 10)));
-        waking.join().expect("all were woken");
+        }
     });
+    let answers = from_iter(0..300_u64).concurrent(10, move |n| {
+        let (chan, answer) = oneshot::channel();
+        to_wake.send((n, chan)).expect("somebody wakes");
+        async move { answer.await.expect("it is answered") }
+    });
+    assert!(answers.in_order().collect().expect("none fails").into_iter().eq((0..300).map(|n| n * 10)));
+    waking.join().expect("all were woken");
 }
 
 /// The first error ends the pipeline. Futures that are not ready are dropped, and what has come out is right.

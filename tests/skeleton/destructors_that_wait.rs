@@ -3,7 +3,7 @@
 
 use pipes::{Port, oneshot};
 use pipes_skeleton::{Cancel, Gather, Pipeline, Processed, Running, Stage, from_fn, from_iter};
-use pipes_tests::{apart, effort, watched};
+use pipes_tests::{Counted, DropCounter, apart, effort, test_in, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -67,30 +67,28 @@ impl Stage<u64> for EmitsTwo {
 }
 
 /// A sink, a replica and a stage behind it fail, with a value that waits for the source.
-#[test]
+#[test_in(watched)]
 fn a_value_that_waits_for_the_source() {
-    watched(|| {
-        let (source, waits) = endless();
-        let failure = source.for_each(move |_| {
-            let _here = &waits;
-            panic!("enough")
-        });
-        assert_eq!(failure.expect_err("it has no other end").panic_message(), Some("enough"));
-
-        let (source, waits) = endless();
-        let mut stages = vec![EmitsTwo(Some(waits), true)];
-        let farm = source.parallel_with(1, move |_| stages.pop().expect("one is asked for"));
-        let failure = farm.for_each(drop).expect_err("it has no other end");
-        assert_eq!(failure.panic_message(), Some("enough"));
-
-        let (source, waits) = endless();
-        let mut stages = vec![EmitsTwo(Some(waits), false)];
-        let farm = source
-            .parallel_with(1, move |_| stages.pop().expect("one is asked for"))
-            .try_parallel(1, |item: Option<Waits>| item.ok_or("enough"));
-        let failure = farm.for_each(drop).expect_err("it has no other end");
-        assert_eq!(failure.to_string(), "stage 2 failed: enough");
+    let (source, waits) = endless();
+    let failure = source.for_each(move |_| {
+        let _here = &waits;
+        panic!("enough")
     });
+    assert_eq!(failure.expect_err("it has no other end").panic_message(), Some("enough"));
+
+    let (source, waits) = endless();
+    let mut stages = vec![EmitsTwo(Some(waits), true)];
+    let farm = source.parallel_with(1, move |_| stages.pop().expect("one is asked for"));
+    let failure = farm.for_each(drop).expect_err("it has no other end");
+    assert_eq!(failure.panic_message(), Some("enough"));
+
+    let (source, waits) = endless();
+    let mut stages = vec![EmitsTwo(Some(waits), false)];
+    let farm = source
+        .parallel_with(1, move |_| stages.pop().expect("one is asked for"))
+        .try_parallel(1, |item: Option<Waits>| item.ok_or("enough"));
+    let failure = farm.for_each(drop).expect_err("it has no other end");
+    assert_eq!(failure.to_string(), "stage 2 failed: enough");
 }
 
 /// The room of the port, and of the region before it.
@@ -118,25 +116,23 @@ fn held(waits: Receiver<()>, goes: Sender<()>, cancel: &Cancel) -> (Port<Option<
 
 /// A sink holds an item for which there is no room. The pipeline is cancelled, and the item waits for the
 /// reader; or the port is dropped, and the item waits for the source, which waits for room.
-#[test]
+#[test_in(watched)]
 fn an_item_without_room_that_waits() {
-    watched(|| {
-        let cancel = Cancel::new();
-        let (reading, read) = channel();
-        let (port, running) = held(read, channel().0, &cancel);
-        cancel.cancel();
-        // If the sink notices the cancel late, the reader gets the second item, too.
-        let items: Vec<_> = port.into_iter().collect();
-        assert!((ROOM..=ROOM + 1).contains(&items.len()));
-        drop(reading);
-        drop(items);
-        assert!(running.join().is_err(), "it was cancelled");
+    let cancel = Cancel::new();
+    let (reading, read) = channel();
+    let (port, running) = held(read, channel().0, &cancel);
+    cancel.cancel();
+    // If the sink notices the cancel late, the reader gets the second item, too.
+    let items: Vec<_> = port.into_iter().collect();
+    assert!((ROOM..=ROOM + 1).contains(&items.len()));
+    drop(reading);
+    drop(items);
+    assert!(running.join().is_err(), "it was cancelled");
 
-        let (goes, gone) = channel();
-        let (port, running) = held(gone, goes, &Cancel::new());
-        drop(port);
-        running.join().expect("that is no failure");
-    });
+    let (goes, gone) = channel();
+    let (port, running) = held(gone, goes, &Cancel::new());
+    drop(port);
+    running.join().expect("that is no failure");
 }
 
 /// Passes items on.
@@ -167,7 +163,7 @@ impl Gather<u64> for AtEnd {
 }
 
 /// A source, a stage and a replica wait in their destructors for the end behind them.
-#[test]
+#[test_in(watched)]
 fn stages_that_wait_for_the_end_behind_them() {
     type Make = fn(Waits) -> Pipeline<u64>;
     let makes: [Make; 3] = [
@@ -184,13 +180,11 @@ fn stages_that_wait_for_the_end_behind_them() {
             from_iter(0..3).parallel_with(1, move |_| stages.pop().expect("one is asked for"))
         },
     ];
-    watched(move || {
-        for make in makes {
-            let (end, ended) = channel();
-            let items = make(Waits(ended)).gather(AtEnd(Some(end))).collect();
-            assert_eq!(items.expect("no stage fails"), [0, 1, 2]);
-        }
-    });
+    for make in makes {
+        let (end, ended) = channel();
+        let items = make(Waits(ended)).gather(AtEnd(Some(end))).collect();
+        assert_eq!(items.expect("no stage fails"), [0, 1, 2]);
+    }
 }
 
 /// Looks long for its deadline, and notes that the items have ended.
@@ -215,52 +209,37 @@ impl Gather<u64> for Slow {
 }
 
 /// A stage that gathers items took the failure of the stage before it for the end of the items.
-#[test]
+#[test_in(watched)]
 fn a_failure_is_not_the_end_of_the_items() {
-    watched(|| {
-        for _ in 0..effort(200) {
-            let has_finished = Arc::new(AtomicBool::new(false));
-            let fails = |n| if n < 2 { Ok(n) } else { Err("enough") };
-            let farm = from_iter(0..3_u64).try_parallel(1, fails);
-            let failure =
-                farm.gather(Slow(has_finished.clone())).collect().expect_err("the third item fails");
-            assert_eq!(failure.to_string(), "stage 1 failed: enough");
-            assert!(!has_finished.load(Ordering::SeqCst));
-        }
-    });
-}
-
-/// An item whose destructor panics.
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        panic!("the item is dropped");
+    for _ in 0..effort(200) {
+        let has_finished = Arc::new(AtomicBool::new(false));
+        let fails = |n| if n < 2 { Ok(n) } else { Err("enough") };
+        let farm = from_iter(0..3_u64).try_parallel(1, fails);
+        let failure = farm.gather(Slow(has_finished.clone())).collect().expect_err("the third item fails");
+        assert_eq!(failure.to_string(), "stage 1 failed: enough");
+        assert!(!has_finished.load(Ordering::SeqCst));
     }
 }
 
+/// The destructors of its items panic.
 struct EmitsAndPanics;
 
 impl Stage<u64> for EmitsAndPanics {
-    type Out = Bomb;
+    type Out = Counted;
 
-    fn process(&mut self, _: u64, emit: &mut impl FnMut(Bomb) -> Processed) -> Processed {
-        emit(Bomb)?;
+    fn process(&mut self, item: u64, emit: &mut impl FnMut(Counted) -> Processed) -> Processed {
+        emit(DropCounter::new().make_panicking(item))?;
         panic!("the stage fails")
     }
 }
 
 /// A stage panics after it has emitted an item whose destructor panics, too. That is a failure, and not the
 /// end of the process.
-#[test]
+#[test_in(apart, watched)]
 #[cfg(not(miri))]
 fn a_second_panic_is_no_abort() {
-    apart(|| {
-        watched(|| {
-            let stage = from_iter(0..1).stage(EmitsAndPanics);
-            assert!(stage.for_each(std::mem::forget).is_err());
-            let farm = from_iter(0..1).parallel_with(2, |_| EmitsAndPanics);
-            assert!(farm.for_each(std::mem::forget).is_err());
-        });
-    });
+    let stage = from_iter(0..1).stage(EmitsAndPanics);
+    assert!(stage.for_each(std::mem::forget).is_err());
+    let farm = from_iter(0..1).parallel_with(2, |_| EmitsAndPanics);
+    assert!(farm.for_each(std::mem::forget).is_err());
 }

@@ -3,7 +3,7 @@
 use pipes_skeleton::{
     BoxError, Cancel, FailureKind, Metrics, Part, Pipeline, PostError, from_iter, merge, posted,
 };
-use pipes_tests::{DropCounter, watched};
+use pipes_tests::{DropCounter, test_in, watched};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex};
@@ -44,7 +44,7 @@ fn sum(pipeline: Pipeline<u64>) -> u64 {
 }
 
 /// The function runs in the thread of the stage before it.
-#[test]
+#[test_in(watched)]
 fn the_thread_of_the_stage_before() {
     type Make = fn(&Names) -> Pipeline<u64>;
     let makes: [(Make, &[&str]); 9] = [
@@ -64,20 +64,18 @@ fn the_thread_of_the_stage_before() {
         ),
         (|names| merge([items(), from_iter([])]).named("a").map(names.noting()), &["a"]),
     ];
-    watched(move || {
-        for (number, (make, expected)) in makes.into_iter().enumerate() {
-            let names = Names::default();
-            let sum = sum(make(&names));
-            assert_eq!((sum, names.take()), (4950, expected.iter().map(|name| (*name).to_owned()).collect()));
-            assert!(number < 9);
-        }
+    for (number, (make, expected)) in makes.into_iter().enumerate() {
         let names = Names::default();
-        let running = posted(|items| items.map(names.noting())).expect("it can be run");
-        let here = thread::Builder::new().name("poster".to_owned());
-        let posting = here.spawn(move || (0..9).for_each(|n| running.post(n).expect("no stage fails")));
-        posting.expect("there is a thread").join().expect("no panic");
-        assert_eq!(names.take(), ["poster"]);
-    });
+        let sum = sum(make(&names));
+        assert_eq!((sum, names.take()), (4950, expected.iter().map(|name| (*name).to_owned()).collect()));
+        assert!(number < 9);
+    }
+    let names = Names::default();
+    let running = posted(|items| items.map(names.noting())).expect("it can be run");
+    let here = thread::Builder::new().name("poster".to_owned());
+    let posting = here.spawn(move || (0..9).for_each(|n| running.post(n).expect("no stage fails")));
+    posting.expect("there is a thread").join().expect("no panic");
+    assert_eq!(names.take(), ["poster"]);
 }
 
 /// The plan tells the number of threads before the pipeline runs.
@@ -122,28 +120,26 @@ sink   the calling thread
 }
 
 /// In a region, the function gets one item at a time, and the order can still be restored.
-#[test]
+#[test_in(watched)]
 fn one_item_at_a_time() {
-    watched(|| {
-        let busy = Arc::new(Mutex::new(()));
-        let counted = items().parallel(4, |n| n).map(move |n| {
-            let _alone = busy.try_lock().expect("one item at a time");
-            thread::yield_now();
-            n
-        });
-        let all = counted.filter(|n| n % 3 > 0).flat_map(|n| [n, n]).in_order().collect();
-        let expected = (0..100).filter(|n| n % 3 > 0).flat_map(|n| [n, n]);
-        assert!(all.expect("no stage fails").into_iter().eq(expected));
-        let rounds = items().feedback(|again| {
-            let odd = again.parallel(2, |n| n).map(|n| if n % 2 == 1 { Break(n) } else { Continue(n + 1) });
-            odd.filter(|_| true)
-        });
-        assert!(rounds.in_order().collect().expect("no stage fails").iter().all(|n| n % 2 == 1));
+    let busy = Arc::new(Mutex::new(()));
+    let counted = items().parallel(4, |n| n).map(move |n| {
+        let _alone = busy.try_lock().expect("one item at a time");
+        thread::yield_now();
+        n
     });
+    let all = counted.filter(|n| n % 3 > 0).flat_map(|n| [n, n]).in_order().collect();
+    let expected = (0..100).filter(|n| n % 3 > 0).flat_map(|n| [n, n]);
+    assert!(all.expect("no stage fails").into_iter().eq(expected));
+    let rounds = items().feedback(|again| {
+        let odd = again.parallel(2, |n| n).map(|n| if n % 2 == 1 { Break(n) } else { Continue(n + 1) });
+        odd.filter(|_| true)
+    });
+    assert!(rounds.in_order().collect().expect("no stage fails").iter().all(|n| n % 2 == 1));
 }
 
 /// A failure is that of the function's own stage, wherever it runs.
-#[test]
+#[test_in(watched)]
 fn its_own_failures() {
     type Before = fn(Pipeline<u64>) -> Pipeline<u64>;
     let befores: [Before; 5] = [
@@ -153,112 +149,102 @@ fn its_own_failures() {
         |items| items.parallel(3, |n| n).in_order(),
         |items| items.parallel(3, |n| n).keyed(2, |n| *n, |n| n),
     ];
-    watched(move || {
-        for before in befores {
-            let drops = DropCounter::new();
-            let made = drops.clone();
-            let failing = before(items()).named("before").map(move |n| made.make(n));
-            let failing = failing.try_map(|item| if item.number == 50 { Err("fifty") } else { Ok(item) });
-            let failure = failing.named("check").map(|item| item).collect().expect_err("it fails");
-            assert_eq!(failure.to_string(), "check failed: fifty");
-            assert!(failure.stuck().is_empty());
-            drops.assert_all_dropped();
+    for before in befores {
+        let drops = DropCounter::new();
+        let made = drops.clone();
+        let failing = before(items()).named("before").map(move |n| made.make(n));
+        let failing = failing.try_map(|item| if item.number == 50 { Err("fifty") } else { Ok(item) });
+        let failure = failing.named("check").map(|item| item).collect().expect_err("it fails");
+        assert_eq!(failure.to_string(), "check failed: fifty");
+        assert!(failure.stuck().is_empty());
+        drops.assert_all_dropped();
 
-            let panics = before(items()).inspect(|n| assert!(*n != 50, "fifty")).named("look");
-            let failure = panics.map(|n| n).for_each(drop).expect_err("it panics");
-            assert_eq!(failure.to_string(), "look panicked: fifty");
-        }
-        for before in [befores[0], befores[3]] {
-            // Results without end. In a region without order they would come together, and never.
-            let endless = before(items()).flat_map(|_| 0_u64..).named("endless");
-            let mut enough = 0;
-            let failure = endless.for_each(|n| {
-                enough += n;
-                assert!(enough < 1000, "enough");
-            });
-            assert_eq!(failure.expect_err("it has no other end").stage(), "sink");
-        }
-    });
+        let panics = before(items()).inspect(|n| assert!(*n != 50, "fifty")).named("look");
+        let failure = panics.map(|n| n).for_each(drop).expect_err("it panics");
+        assert_eq!(failure.to_string(), "look panicked: fifty");
+    }
+    for before in [befores[0], befores[3]] {
+        // Results without end. In a region without order they would come together, and never.
+        let endless = before(items()).flat_map(|_| 0_u64..).named("endless");
+        let mut enough = 0;
+        let failure = endless.for_each(|n| {
+            enough += n;
+            assert!(enough < 1000, "enough");
+        });
+        assert_eq!(failure.expect_err("it has no other end").stage(), "sink");
+    }
 }
 
 /// In a region, the results of an item stay together. A stop ends results without end, wherever they are
 /// made.
-#[test]
+#[test_in(watched)]
 fn results_without_end_in_a_region() {
-    watched(|| {
-        let cancel = Cancel::new();
-        let cancels = cancel.clone();
-        let endless = items().parallel(2, |n| n).flat_map(move |_| {
-            let cancels = cancels.clone();
-            (0_u64..).inspect(move |n| {
-                if *n == 1000 {
-                    cancels.cancel()
-                }
-            })
-        });
-        let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
-        assert!(failure.stuck().is_empty(), "{failure}");
+    let cancel = Cancel::new();
+    let cancels = cancel.clone();
+    let endless = items().parallel(2, |n| n).flat_map(move |_| {
+        let cancels = cancels.clone();
+        (0_u64..).inspect(move |n| {
+            if *n == 1000 {
+                cancels.cancel()
+            }
+        })
     });
+    let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
+    assert!(failure.stuck().is_empty(), "{failure}");
 }
 
 /// A stop is noticed where items without end vanish.
-#[test]
+#[test_in(watched)]
 fn items_without_end_that_vanish() {
-    watched(|| {
-        let cancel = Cancel::new();
-        let cancels = cancel.clone();
-        let endless = items().flat_map(|_| 0_u64..).filter(move |n| {
-            if *n == 1000 {
-                cancels.cancel();
-            }
-            false
-        });
-        let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
-        assert!(failure.stuck().is_empty(), "{failure}");
+    let cancel = Cancel::new();
+    let cancels = cancel.clone();
+    let endless = items().flat_map(|_| 0_u64..).filter(move |n| {
+        if *n == 1000 {
+            cancels.cancel();
+        }
+        false
     });
+    let failure = endless.cancelled_by(&cancel).for_each(drop).expect_err("it was cancelled");
+    assert!(failure.stuck().is_empty(), "{failure}");
 }
 
 /// An item whose stage fails during a post counts as posted.
-#[test]
+#[test_in(watched)]
 fn failures_during_a_post() {
-    watched(|| {
-        let fails = |items: Pipeline<u64>| items.try_map(|n| if n == 2 { Err("two") } else { Ok(n) });
-        let running = posted(fails).expect("it can be run");
-        assert_eq!([1, 2, 3].map(|n| running.post(n)), [Ok(()), Ok(()), Err(PostError::Ended(3))]);
-        let failure = running.collect().expect_err("it has failed");
-        assert!(matches!(failure.kind(), FailureKind::Error(error) if is_text(error, "two")));
-        // The results of an item wait for room, as long as it takes.
-        let running = posted(|items: Pipeline<u64>| items.in_flight(2).flat_map(|n| 0..n));
-        let running = running.expect("it can be run");
-        (0..50).for_each(|n| running.post(n).expect("no stage fails"));
-        assert_eq!(running.collect().expect("no stage fails").len(), 49 * 50 / 2);
-    });
+    let fails = |items: Pipeline<u64>| items.try_map(|n| if n == 2 { Err("two") } else { Ok(n) });
+    let running = posted(fails).expect("it can be run");
+    assert_eq!([1, 2, 3].map(|n| running.post(n)), [Ok(()), Ok(()), Err(PostError::Ended(3))]);
+    let failure = running.collect().expect_err("it has failed");
+    assert!(matches!(failure.kind(), FailureKind::Error(error) if is_text(error, "two")));
+    // The results of an item wait for room, as long as it takes.
+    let running = posted(|items: Pipeline<u64>| items.in_flight(2).flat_map(|n| 0..n));
+    let running = running.expect("it can be run");
+    (0..50).for_each(|n| running.post(n).expect("no stage fails"));
+    assert_eq!(running.collect().expect("no stage fails").len(), 49 * 50 / 2);
 }
 
 /// A post waits for the room of its item before a function that has joined the source gets it. The size of
 /// the item is part of that, and so is a failure of the function that returns it.
-#[test]
+#[test_in(watched)]
 fn posts_of_sized_items() {
-    watched(|| {
-        let (go, gate) = std::sync::mpsc::channel::<()>();
-        let sized = |items: Pipeline<u64>| items.in_flight_bytes(20, |n| 10 / (10 - *n) as usize);
-        let running = posted(|items| {
-            let blocks = move |n| {
-                let _ = gate.recv();
-                n
-            };
-            sized(items).map(|n| n).sequential(blocks)
-        });
-        let running = running.expect("it can be run");
-        // Each of the two regions has room for 10.
-        assert_eq!(running.post(9), Ok(()));
-        assert_eq!(running.try_post(9), Err(PostError::Full(9)));
-        assert_eq!(running.post_timeout(5, Duration::from_millis(1)), Err(PostError::Full(5)));
-        drop(go);
-        assert_eq!(running.post(5), Ok(()));
-        assert_eq!(running.post(10), Err(PostError::Ended(10)), "the size cannot be computed");
-        assert_eq!(running.collect().expect_err("it panicked").stage(), "source");
+    let (go, gate) = std::sync::mpsc::channel::<()>();
+    let sized = |items: Pipeline<u64>| items.in_flight_bytes(20, |n| 10 / (10 - *n) as usize);
+    let running = posted(|items| {
+        let blocks = move |n| {
+            let _ = gate.recv();
+            n
+        };
+        sized(items).map(|n| n).sequential(blocks)
     });
+    let running = running.expect("it can be run");
+    // Each of the two regions has room for 10.
+    assert_eq!(running.post(9), Ok(()));
+    assert_eq!(running.try_post(9), Err(PostError::Full(9)));
+    assert_eq!(running.post_timeout(5, Duration::from_millis(1)), Err(PostError::Full(5)));
+    drop(go);
+    assert_eq!(running.post(5), Ok(()));
+    assert_eq!(running.post(10), Err(PostError::Ended(10)), "the size cannot be computed");
+    assert_eq!(running.collect().expect_err("it panicked").stage(), "source");
 }
 
 fn is_text(error: &BoxError, text: &str) -> bool {
@@ -266,16 +252,14 @@ fn is_text(error: &BoxError, text: &str) -> bool {
 }
 
 /// A stage without a thread has a row of its own in the report.
-#[test]
+#[test_in(watched)]
 fn its_own_measurements() {
-    watched(|| {
-        let metrics = Metrics::new();
-        let odd = items().map(|n| n + 1).named("map").parallel(2, |n| n).named("farm");
-        let odd = odd.filter(|n| n % 2 == 1).named("odd").in_order().measured(&metrics);
-        assert_eq!(sum(odd), 2500);
-        let report = metrics.report();
-        let rows: Vec<_> =
-            report.stages().iter().map(|row| (row.name(), row.replicas().len(), row.items())).collect();
-        assert_eq!(rows, [("source", 1, 100), ("map", 1, 100), ("farm", 2, 100), ("odd", 1, 100)]);
-    });
+    let metrics = Metrics::new();
+    let odd = items().map(|n| n + 1).named("map").parallel(2, |n| n).named("farm");
+    let odd = odd.filter(|n| n % 2 == 1).named("odd").in_order().measured(&metrics);
+    assert_eq!(sum(odd), 2500);
+    let report = metrics.report();
+    let rows: Vec<_> =
+        report.stages().iter().map(|row| (row.name(), row.replicas().len(), row.items())).collect();
+    assert_eq!(rows, [("source", 1, 100), ("map", 1, 100), ("farm", 2, 100), ("odd", 1, 100)]);
 }

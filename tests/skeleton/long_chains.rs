@@ -2,10 +2,10 @@
 //! An overflow ends the process, so each test has a process of its own.
 
 use pipes_skeleton::{Pipeline, Processed, Stage, from_iter};
-use pipes_tests::{apart, watched};
+use pipes_tests::{apart, test_in, watched};
 use std::ops::ControlFlow::Break;
 
-const STAGES: usize = if cfg!(miri) { 10 } else { 100 };
+const STAGES: usize = if cfg!(miri) { 10 } else { 150 };
 
 /// Counts items by their value, in a table of 16 KiB.
 struct Table([u8; 1 << 14]);
@@ -23,33 +23,29 @@ fn chain(stages: usize, stage: fn(Pipeline<u64>) -> Pipeline<u64>) -> Pipeline<u
     (0..stages).fold(from_iter(0..3), |items, _| stage(items))
 }
 
-#[test]
+#[test_in(apart, watched)]
 fn of_every_kind() {
-    let kinds: [fn(Pipeline<u64>) -> Pipeline<u64>; 5] = [
+    let kinds: [fn(Pipeline<u64>) -> Pipeline<u64>; 9] = [
         |items| items.sequential(|number| number),
         |items| items.parallel(1, |number| number),
         |items| items.feedback(|again| again.sequential(Break::<u64, u64>)),
         |items| items.stage(Table([0; 1 << 14])),
         |items| items.parallel_with(2, |_| Table([0; 1 << 14])),
+        |items| items.keyed(1, |number| *number, |number| number),
+        |items| items.parallel(1, |number| number).in_order(),
+        |items| items.in_order().concurrent(1, |number| async move { number }),
+        |items| items.farm(1, |share| share.sequential(|number| number)),
     ];
-    apart(|| {
-        watched(move || {
-            for kind in kinds {
-                assert_eq!(chain(STAGES, kind).in_order().collect().expect("no stage fails"), [0, 1, 2]);
-            }
-        });
-    });
+    for kind in kinds {
+        assert_eq!(chain(STAGES, kind).in_order().collect().expect("no stage fails"), [0, 1, 2]);
+    }
 }
 
 /// A chain is run, dropped unused, and refused.
-#[test]
+#[test_in(apart, watched)]
 fn of_hundreds_of_stages() {
-    apart(|| {
-        watched(|| {
-            let long = || chain(3 * STAGES, |items| items.sequential(|number| number));
-            assert_eq!(long().collect().expect("no stage fails"), [0, 1, 2]);
-            drop(long());
-            long().in_flight(0).collect().expect_err("there is no window");
-        });
-    });
+    let long = || chain(3 * STAGES, |items| items.sequential(|number| number));
+    assert_eq!(long().collect().expect("no stage fails"), [0, 1, 2]);
+    drop(long());
+    long().in_flight(0).collect().expect_err("there is no window");
 }

@@ -3,7 +3,7 @@
 
 use pipes::stream;
 use pipes_skeleton::{Batching, Cancel, FailureKind, Pace, Part, Pipeline, from_iter, from_port, merge};
-use pipes_tests::{effort, spawn, watched};
+use pipes_tests::{effort, spawn, test_in, watched};
 use std::future::pending;
 use std::ops::ControlFlow::{self, Continue};
 use std::thread::yield_now;
@@ -53,38 +53,34 @@ fn silent() -> Pipeline<u64> {
 }
 
 /// A cancel from another thread wakes stages that sleep, or that are about to sleep.
-#[test]
+#[test_in(watched)]
 fn a_cancel_at_any_moment() {
-    watched(|| {
-        for (name, make) in SHAPES {
-            for patience in 0..effort(12) {
-                let cancel = Cancel::new();
-                let ends = cancel.clone();
-                let ending = spawn(move || {
-                    (0..patience * patience).for_each(|_| yield_now());
-                    ends.cancel();
-                });
-                let failure = make().cancelled_by(&cancel).for_each(drop).expect_err("it is cancelled");
-                assert!(matches!(failure.kind(), FailureKind::Cancelled), "{name}: {failure}");
-                assert!(failure.stuck().is_empty(), "{name}: {failure}");
-                ending.join().expect("it does not panic");
-            }
+    for (name, make) in SHAPES {
+        for patience in 0..effort(12) {
+            let cancel = Cancel::new();
+            let ends = cancel.clone();
+            let ending = spawn(move || {
+                (0..patience * patience).for_each(|_| yield_now());
+                ends.cancel();
+            });
+            let failure = make().cancelled_by(&cancel).for_each(drop).expect_err("it is cancelled");
+            assert!(matches!(failure.kind(), FailureKind::Cancelled), "{name}: {failure}");
+            assert!(failure.stuck().is_empty(), "{name}: {failure}");
+            ending.join().expect("it does not panic");
         }
-    });
+    }
 }
 
 /// The port, the handle or the iterator is dropped.
-#[test]
+#[test_in(watched)]
 fn what_comes_out_is_dropped() {
-    watched(|| {
-        for (_, make) in SHAPES {
-            let (port, running) = make().into_port();
-            drop(port);
-            running.join().expect("that is no failure");
-            let (mut port, running) = make().into_port();
-            drop(running);
-            while port.recv().is_ok() {}
-            drop(make().into_iter());
-        }
-    });
+    for (_, make) in SHAPES {
+        let (port, running) = make().into_port();
+        drop(port);
+        running.join().expect("that is no failure");
+        let (mut port, running) = make().into_port();
+        drop(running);
+        while port.recv().is_ok() {}
+        drop(make().into_iter());
+    }
 }

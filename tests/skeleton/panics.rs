@@ -4,7 +4,7 @@
 use pipes_skeleton::{
     Divided, Failure, FailureKind, divide_and_conquer, map, map_in_place, map_reduce, reduce,
 };
-use pipes_tests::{Counted, DropCounter, watched};
+use pipes_tests::{Counted, DropCounter, test_in, watched};
 use std::hash::{Hash, Hasher};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -180,72 +180,66 @@ fn in_divide_and_conquer() {
 
 /// Results made before a panic that panic themselves when they are dropped neither end the process nor change
 /// the failure.
-#[test]
+#[test_in(watched)]
 fn results_whose_destructors_panic() {
-    watched(|| {
-        for workers in [1, 2] {
-            let drops = DropCounter::new();
-            let items: Vec<u64> = (0..100).collect();
-            let made = |n: u64| if n == 40 { drops.make_panicking(n) } else { drops.make(n) };
-            let failed = map(&items, workers, |n| {
-                assert!(*n != 90, "ninety");
-                made(*n)
-            });
-            assert_failed(failed, "map", "ninety");
-            drops.assert_all_dropped();
+    for workers in [1, 2] {
+        let drops = DropCounter::new();
+        let items: Vec<u64> = (0..100).collect();
+        let made = |n: u64| if n == 40 { drops.make_panicking(n) } else { drops.make(n) };
+        let failed = map(&items, workers, |n| {
+            assert!(*n != 90, "ninety");
+            made(*n)
+        });
+        assert_failed(failed, "map", "ninety");
+        drops.assert_all_dropped();
 
-            let divide = |n: u64| match n {
-                100 => Divided::Into(vec![40, 90]),
-                90 => panic!("ninety"),
-                n => Divided::Solved(made(n)),
-            };
-            let failed = divide_and_conquer(100, workers, divide, |_| made(0));
-            assert_failed(failed, "divide_and_conquer", "ninety");
-            drops.assert_all_dropped();
+        let divide = |n: u64| match n {
+            100 => Divided::Into(vec![40, 90]),
+            90 => panic!("ninety"),
+            n => Divided::Solved(made(n)),
+        };
+        let failed = divide_and_conquer(100, workers, divide, |_| made(0));
+        assert_failed(failed, "divide_and_conquer", "ninety");
+        drops.assert_all_dropped();
 
-            // Its destructor is the first to panic.
-            let next = |before: Vec<Counted>, n: u64| {
-                drop(before);
-                made(n)
-            };
-            let fold = |sum, n: &u64| next(vec![sum], *n);
-            let bombs = reduce(&items, workers, || made(0), fold, |a, b| next(vec![a, b], 0));
-            let Err(FailureKind::Panic(payload)) = bombs.map_err(Failure::into_kind) else {
-                panic!("it panics")
-            };
-            assert_eq!(payload.into_payload().downcast_ref(), Some(&40_u64));
-            drops.assert_all_dropped();
-        }
-    });
+        // Its destructor is the first to panic.
+        let next = |before: Vec<Counted>, n: u64| {
+            drop(before);
+            made(n)
+        };
+        let fold = |sum, n: &u64| next(vec![sum], *n);
+        let bombs = reduce(&items, workers, || made(0), fold, |a, b| next(vec![a, b], 0));
+        let Err(FailureKind::Panic(payload)) = bombs.map_err(Failure::into_kind) else { panic!("it panics") };
+        assert_eq!(payload.into_payload().downcast_ref(), Some(&40_u64));
+        drops.assert_all_dropped();
+    }
 }
 
 /// After a panic the others stop after their current item: the whole work would never finish.
-#[test]
+#[test_in(watched)]
 fn the_others_stop() {
-    watched(|| {
-        let items = vec![(); 1 << (usize::BITS - 4)];
-        let (both, begun) = (Barrier::new(2), AtomicU64::new(0));
-        let failed = map(&items, 2, |()| {
-            let turn = begun.fetch_add(1, SeqCst);
-            // Both have begun, and the first of them panics.
-            if turn < 2 {
-                both.wait();
-            }
-            assert!(turn != 0, "this one");
-        });
-        assert_failed(failed, "map", "this one");
-
-        let divide = |n: u64| match n {
-            0 => Divided::Into(vec![1, 2]),
-            1 | 2 => {
-                both.wait();
-                Divided::Into(vec![n + 2])
-            }
-            3 => panic!("the first"),
-            n => Divided::<_, u64>::Into(vec![n]),
-        };
-        assert_failed(divide_and_conquer(0, 2, divide, |_| 0), "divide_and_conquer", "the first");
+    let items = vec![(); 1 << (usize::BITS - 4)];
+    let (both, begun) = (Barrier::new(2), AtomicU64::new(0));
+    let failed = map(&items, 2, |()| {
+        let turn = begun.fetch_add(1, SeqCst);
+        // Both have begun, and the first of them panics.
+        if turn < 2 {
+            both.wait();
+        }
+        assert!(turn != 0, "this one");
     });
+    assert_failed(failed, "map", "this one");
+
+    let divide = |n: u64| match n {
+        0 => Divided::Into(vec![1, 2]),
+        1 | 2 => {
+            both.wait();
+            Divided::Into(vec![n + 2])
+        }
+        3 => panic!("the first"),
+        n => Divided::<_, u64>::Into(vec![n]),
+    };
+    assert_failed(divide_and_conquer(0, 2, divide, |_| 0), "divide_and_conquer", "the first");
 }
 
 #[test]

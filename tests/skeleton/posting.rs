@@ -1,7 +1,7 @@
 //! Items that are posted by hand.
 
 use pipes_skeleton::{Pipeline, PostError, posted};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -34,15 +34,13 @@ fn a_full_pipeline_refuses() {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn after_the_end_nothing_is_taken() {
-    watched(|| {
-        let mut running = posted(|items: Pipeline<u64>| items.sequential(|n| n)).expect("it can be run");
-        running.post(1).expect("it runs");
-        running.end();
-        assert_eq!(running.post(2), Err(PostError::Ended(2)));
-        assert_eq!(running.try_post(2), Err(PostError::Ended(2)));
-        running.end_and_wait().expect("none fails");
-        assert_eq!(running.collect().expect("none fails"), [1]);
-    });
+    let mut running = posted(|items: Pipeline<u64>| items.sequential(|n| n)).expect("it can be run");
+    running.post(1).expect("it runs");
+    running.end();
+    assert_eq!(running.post(2), Err(PostError::Ended(2)));
+    assert_eq!(running.try_post(2), Err(PostError::Ended(2)));
+    running.end_and_wait().expect("none fails");
+    assert_eq!(running.collect().expect("none fails"), [1]);
 }

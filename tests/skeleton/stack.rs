@@ -5,41 +5,23 @@
 use pipes_skeleton::{
     Batching, FailureKind, Gather, Pipeline, Place, Processed, filter, flat_map, from_iter, from_port, merge,
 };
-use pipes_tests::{apart, watched};
+use pipes_tests::stack::{AMPLE, Large, large, with_ample_stack, with_small_stacks};
+use pipes_tests::{apart, test_in, watched};
 use std::hint::black_box;
 use std::thread::Builder;
-
-const LARGE: usize = 64 << 10;
-/// The room for everything else in a stack.
-const REST: usize = 64 << 10;
-/// A stack for everything else. It is so large that the C library does not use it again for a small one.
-const AMPLE: usize = 512 * LARGE;
-
-struct Large([u8; LARGE]);
 
 /// A name, the number of items that the stack has room for, and what runs with stacks of this size.
 type Way = (&'static str, usize, fn(usize));
 
-fn check(mut ways: Vec<Way>) {
-    // The C library may use a stack again for a smaller one.
-    ways.sort_by_key(|&(_, items, _)| items);
-    apart(|| {
-        watched(|| {
-            for (name, items, run) in ways {
-                eprintln!("{name}");
-                // An optimised build needs about a third.
-                let room = if cfg!(debug_assertions) { items } else { items.div_ceil(2) + 2 };
-                // The sanitizers give each copy a place of its own.
-                let room = if cfg!(pipes_no_cache) { 2 * room } else { room };
-                let thread = Builder::new().stack_size(AMPLE).spawn(move || run(room * LARGE + REST));
-                thread.expect("there is a thread").join().expect("nothing panics");
-            }
-        });
+fn check(ways: Vec<Way>) {
+    with_small_stacks(ways, |name, run, stack| {
+        eprintln!("{name}");
+        with_ample_stack(move || run(stack));
     });
 }
 
 fn boxes() -> Vec<Box<Large>> {
-    (0..6).map(|_| Box::new(Large([1; LARGE]))).collect()
+    (0..6).map(|_| large()).collect()
 }
 
 /// Items that come out of a stage.
@@ -126,32 +108,26 @@ fn sinks() {
 }
 
 /// A stage whose locals fit no usual stack.
-#[test]
+#[test_in(apart, watched)]
 fn stages_have_the_stack_that_was_set() {
     fn deep<P: Place>(pipeline: Pipeline<u64, P>) -> Pipeline<u64, P> {
         pipeline.sequential(|index| black_box([1_u8; 4 << 20])[index as usize].into())
     }
-    apart(|| {
-        watched(|| {
-            let set = || from_iter(0..3).stack_size(32 << 20);
-            assert_eq!(deep(set()).collect().expect("no stage fails"), [1; 3]);
-            let behind = deep(from_iter(0..3)).stack_size(32 << 20);
-            assert_eq!(behind.collect().expect("no stage fails"), [1; 3]);
-            let merged = merge([deep(from_iter(0..3)), deep(set())]).stack_size(16 << 20);
-            assert_eq!(merged.collect().expect("no stage fails"), [1; 6]);
-            let nested = set().farm(2, deep);
-            assert_eq!(nested.collect().expect("no stage fails"), [1; 3]);
-        });
-    });
+    let set = || from_iter(0..3).stack_size(32 << 20);
+    assert_eq!(deep(set()).collect().expect("no stage fails"), [1; 3]);
+    let behind = deep(from_iter(0..3)).stack_size(32 << 20);
+    assert_eq!(behind.collect().expect("no stage fails"), [1; 3]);
+    let merged = merge([deep(from_iter(0..3)), deep(set())]).stack_size(16 << 20);
+    assert_eq!(merged.collect().expect("no stage fails"), [1; 6]);
+    let nested = set().farm(2, deep);
+    assert_eq!(nested.collect().expect("no stage fails"), [1; 3]);
 }
 
-#[test]
+#[test_in(watched)]
 fn a_stack_for_which_there_is_no_room_is_a_failure() {
-    watched(|| {
-        let failure =
-            from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
-        assert!(matches!(failure.kind(), FailureKind::NoThread), "{failure}");
-        // It is not too small for the system.
-        assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
-    });
+    let failure =
+        from_iter(0..3_u64).stack_size(usize::MAX / 8 * 7).collect().expect_err("no machine has that");
+    assert!(matches!(failure.kind(), FailureKind::NoThread), "{failure}");
+    // It is not too small for the system.
+    assert_eq!(from_iter(0..3_u64).stack_size(0).collect().expect("no stage fails"), [0, 1, 2]);
 }

@@ -1,42 +1,36 @@
 //! Sources, stages and farms. (The random pipelines show what they do to the items and to their order.)
 
 use pipes_skeleton::{Pipeline, Processed, Stage, from_iter, from_port, merge};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
 const MANY: u64 = 3000;
 
-#[test]
+#[test_in(watched)]
 fn a_port_of_many_senders() {
-    watched(|| {
-        let (chan, port) = pipes::shared_stream();
-        let senders: Vec<_> = (0..3_u64)
-            .map(|sender| {
-                let chan = chan.clone();
-                thread::spawn(move || {
-                    (0..100).for_each(|n| chan.send(sender * 100 + n).expect("it is received"))
-                })
-            })
-            .collect();
-        drop(chan);
-        let mut items = from_port(port).collect().expect("none fails");
-        items.sort_unstable();
-        assert!(items.into_iter().eq(0..300));
-        senders.into_iter().for_each(|sender| sender.join().expect("all were sent"));
-    });
+    let (chan, port) = pipes::shared_stream();
+    let senders: Vec<_> = (0..3_u64)
+        .map(|sender| {
+            let chan = chan.clone();
+            thread::spawn(move || (0..100).for_each(|n| chan.send(sender * 100 + n).expect("it is received")))
+        })
+        .collect();
+    drop(chan);
+    let mut items = from_port(port).collect().expect("none fails");
+    items.sort_unstable();
+    assert!(items.into_iter().eq(0..300));
+    senders.into_iter().for_each(|sender| sender.join().expect("all were sent"));
 }
 
-#[test]
+#[test_in(watched)]
 fn no_source_at_all() {
-    watched(|| {
-        assert_eq!(merge(Vec::<Pipeline<u64>>::new()).collect().expect("none fails"), []);
-        assert_eq!(from_iter(0..0_u64).parallel(3, |n| n).in_order().collect().expect("none fails"), []);
-    });
+    assert_eq!(merge(Vec::<Pipeline<u64>>::new()).collect().expect("none fails"), []);
+    assert_eq!(from_iter(0..0_u64).parallel(3, |n| n).in_order().collect().expect("none fails"), []);
 }
 
 /// A struct as a stage, made once for each replica; each keeps a state of its own.
-#[test]
+#[test_in(watched)]
 fn replicas_have_states_of_their_own() {
     struct Counter(usize, u64);
 
@@ -49,15 +43,13 @@ fn replicas_have_states_of_their_own() {
         }
     }
 
-    watched(|| {
-        let seen = from_iter(0..MANY).parallel_with(3, |number| Counter(number, 0)).in_order().collect();
-        let mut counts = [0; 3];
-        for (replica, count, n) in seen.expect("none fails").into_iter().rev() {
-            assert!(n < MANY && count > 0);
-            counts[replica] = counts[replica].max(count);
-        }
-        assert_eq!(counts.iter().sum::<u64>(), MANY);
-    });
+    let seen = from_iter(0..MANY).parallel_with(3, |number| Counter(number, 0)).in_order().collect();
+    let mut counts = [0; 3];
+    for (replica, count, n) in seen.expect("none fails").into_iter().rev() {
+        assert!(n < MANY && count > 0);
+        counts[replica] = counts[replica].max(count);
+    }
+    assert_eq!(counts.iter().sum::<u64>(), MANY);
 }
 
 /// While one replica is busy with an item, the others do all the rest.
@@ -84,14 +76,11 @@ fn nobody_waits_for_a_busy_replica() {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn a_scheduler_of_ones_own() {
-    watched(|| {
-        let schedule = |n: &u64, replicas| if *n < 5 { 0 } else { replicas + 1 };
-        let seen =
-            from_iter(0..10_u64).scheduled_with(3, schedule, |replica| move |n| (replica, n)).in_order();
-        let replicas: Vec<_> =
-            seen.collect().expect("none fails").into_iter().map(|(replica, _)| replica).collect();
-        assert_eq!(replicas, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
-    });
+    let schedule = |n: &u64, replicas| if *n < 5 { 0 } else { replicas + 1 };
+    let seen = from_iter(0..10_u64).scheduled_with(3, schedule, |replica| move |n| (replica, n)).in_order();
+    let replicas: Vec<_> =
+        seen.collect().expect("none fails").into_iter().map(|(replica, _)| replica).collect();
+    assert_eq!(replicas, [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
 }

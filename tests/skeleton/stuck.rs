@@ -5,7 +5,7 @@ use pipes::stream;
 use pipes_skeleton::{
     Cancel, Failure, FailureKind, Gather, Pipeline, Processed, from_fn, from_iter, from_port,
 };
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -138,30 +138,25 @@ fn a_cancel_while_a_stage_is_stuck() {
 }
 
 /// A stage panics while the source is stuck. Stages that are not stuck have ended when the caller is told.
-#[test]
+#[test_in(watched)]
 fn a_panic_while_the_source_is_stuck() {
-    watched(|| {
-        let ((keep, opens), (gone, is_gone)) = (channel::<()>(), channel::<()>());
-        let ((begin, begun), mut is_first) = (channel(), true);
-        let source = from_fn(move || {
-            if std::mem::take(&mut is_first) {
-                return Some(0);
-            }
-            begin.send(()).expect("it is waited for");
-            let _ = opens.recv();
-            None::<u64>
-        });
-        let failure = source.sequential(move |_| {
-            let _here = &gone;
-            begun.recv().expect("it comes there");
-            panic!("on purpose")
-        });
-        let failure: Failure = failure.for_each(drop::<u64>).expect_err("it panics");
-        assert_eq!(
-            (failure.panic_message(), failure.stuck()),
-            (Some("on purpose"), &["source".to_owned()][..])
-        );
-        assert!(is_gone.recv().is_err());
-        drop(keep);
+    let ((keep, opens), (gone, is_gone)) = (channel::<()>(), channel::<()>());
+    let ((begin, begun), mut is_first) = (channel(), true);
+    let source = from_fn(move || {
+        if std::mem::take(&mut is_first) {
+            return Some(0);
+        }
+        begin.send(()).expect("it is waited for");
+        let _ = opens.recv();
+        None::<u64>
     });
+    let failure = source.sequential(move |_| {
+        let _here = &gone;
+        begun.recv().expect("it comes there");
+        panic!("on purpose")
+    });
+    let failure: Failure = failure.for_each(drop::<u64>).expect_err("it panics");
+    assert_eq!((failure.panic_message(), failure.stuck()), (Some("on purpose"), &["source".to_owned()][..]));
+    assert!(is_gone.recv().is_err());
+    drop(keep);
 }

@@ -1,7 +1,7 @@
 //! What a programmer sees of a pipeline: the names of its threads, the texts of its failures.
 
 use pipes_skeleton::{Failure, from_iter};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::error::Error;
 use std::fmt;
 use std::num::ParseIntError;
@@ -33,31 +33,27 @@ fn chain(error: &dyn Error) -> Vec<String> {
     texts
 }
 
-#[test]
+#[test_in(watched)]
 fn a_thread_has_the_name_of_its_stage() {
-    watched(|| {
-        let name = |()| thread::current().name().unwrap_or_default().to_owned();
-        let names = from_iter([()])
-            .sequential(move |item| (name(item), ()))
-            .named("parse")
-            .parallel(2, move |(first, item)| [first, name(item)])
-            .named("a\0b")
-            .collect()
-            .expect("no stage fails");
-        assert_eq!(names, [["parse", "ab"]]);
-    });
+    let name = |()| thread::current().name().unwrap_or_default().to_owned();
+    let names = from_iter([()])
+        .sequential(move |item| (name(item), ()))
+        .named("parse")
+        .parallel(2, move |(first, item)| [first, name(item)])
+        .named("a\0b")
+        .collect()
+        .expect("no stage fails");
+    assert_eq!(names, [["parse", "ab"]]);
 }
 
-#[test]
+#[test_in(watched)]
 fn a_failure_says_each_error_once() {
-    watched(|| {
-        let parsed = from_iter(["1", "x"])
-            .try_sequential(|line| line.parse::<u64>().map_err(BadLine))
-            .named("parse")
-            .collect();
-        let failure = parsed.expect_err("the second line is no number");
-        assert_eq!(chain(&failure), ["parse failed: the line is bad", "invalid digit found in string"]);
-        let built: Result<Vec<_>, Failure> = from_iter([1_u64]).in_flight(0).parallel(2, |n| n).collect();
-        assert_eq!(chain(&built.expect_err("there is no room")).len(), 1);
-    });
+    let parsed = from_iter(["1", "x"])
+        .try_sequential(|line| line.parse::<u64>().map_err(BadLine))
+        .named("parse")
+        .collect();
+    let failure = parsed.expect_err("the second line is no number");
+    assert_eq!(chain(&failure), ["parse failed: the line is bad", "invalid digit found in string"]);
+    let built: Result<Vec<_>, Failure> = from_iter([1_u64]).in_flight(0).parallel(2, |n| n).collect();
+    assert_eq!(chain(&built.expect_err("there is no room")).len(), 1);
 }

@@ -1,7 +1,7 @@
 //! Limits on the number of items in a pipeline.
 
 use pipes_skeleton::{Batching, Part, Pipeline, filter, from_iter, merge};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::future::poll_fn;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -63,21 +63,19 @@ fn a_replica_that_waits_holds_back_no_permits_of_dropped_items() {
 }
 
 /// The items are pulled when results are asked for, at most a window ahead.
-#[test]
+#[test_in(watched)]
 fn who_stops_asking_stops_the_source() {
-    watched(|| {
-        let pulled = Arc::new(AtomicU64::new(0));
-        let counter = pulled.clone();
-        let endless = from_iter((0_u64..).inspect(move |_| {
-            counter.fetch_add(1, SeqCst);
-        }));
-        let mut items = endless.in_flight(16).parallel(2, |n| n).in_order().into_iter();
-        for n in 0..10 {
-            assert_eq!(items.next().expect("it has no end").expect("none fails"), n);
-        }
-        drop(items);
-        assert!(pulled.load(SeqCst) <= 10 + 16);
-    });
+    let pulled = Arc::new(AtomicU64::new(0));
+    let counter = pulled.clone();
+    let endless = from_iter((0_u64..).inspect(move |_| {
+        counter.fetch_add(1, SeqCst);
+    }));
+    let mut items = endless.in_flight(16).parallel(2, |n| n).in_order().into_iter();
+    for n in 0..10 {
+        assert_eq!(items.next().expect("it has no end").expect("none fails"), n);
+    }
+    drop(items);
+    assert!(pulled.load(SeqCst) <= 10 + 16);
 }
 
 /// Returns the greatest number of items that had left the source and not yet reached the sink.
@@ -94,7 +92,7 @@ fn most_on_their_way(stages: impl FnOnce(Pipeline<u64>) -> Pipeline<u64>) -> u64
 }
 
 /// The limit holds in farms and loops, over several regions, and before and behind a merge.
-#[test]
+#[test_in(watched)]
 fn in_flight_limits_the_items() {
     type Stages = fn(Pipeline<u64>) -> Pipeline<u64>;
     fn once(again: Pipeline<u64, Part>) -> Pipeline<ControlFlow<u64, u64>, Part> {
@@ -112,31 +110,27 @@ fn in_flight_limits_the_items() {
         // Each of several regions has room for an item.
         (|items| items.sequential(|n| n).sequential(|n| n).sequential(|n| n).in_flight(1), 4),
     ];
-    watched(move || {
-        for (number, (stages, most)) in shapes.into_iter().enumerate() {
-            let seen = most_on_their_way(stages);
-            assert!(seen <= most, "{seen} in shape {number}, at most {most}");
-        }
-        let free = |items: Pipeline<u64>| items.parallel(2, |n| n).sequential(|n| n);
-        assert!(most_on_their_way(free) > 9, "without a limit there is more room");
-    });
+    for (number, (stages, most)) in shapes.into_iter().enumerate() {
+        let seen = most_on_their_way(stages);
+        assert!(seen <= most, "{seen} in shape {number}, at most {most}");
+    }
+    let free = |items: Pipeline<u64>| items.parallel(2, |n| n).sequential(|n| n);
+    assert!(most_on_their_way(free) > 9, "without a limit there is more room");
 }
 
 /// The last limit counts, also if it has another unit.
-#[test]
+#[test_in(watched)]
 fn several_limits() {
     let sized = || from_iter(0..100_usize).in_flight_bytes(1000, |_| 100);
-    watched(move || {
-        assert_eq!(sized().in_flight(8).parallel(2, |n| n).collect().expect("none fails").len(), 100);
-        let both = merge([sized(), from_iter(0..100)]).in_flight(8);
-        assert_eq!(both.collect().expect("none fails").len(), 200);
-        let twice = from_iter(0..100).in_flight_bytes(50, |_| unreachable!("it is replaced"));
-        assert_eq!(twice.in_flight_bytes(50, |_| 1).collect().expect("none fails").len(), 100);
-    });
+    assert_eq!(sized().in_flight(8).parallel(2, |n| n).collect().expect("none fails").len(), 100);
+    let both = merge([sized(), from_iter(0..100)]).in_flight(8);
+    assert_eq!(both.collect().expect("none fails").len(), 200);
+    let twice = from_iter(0..100).in_flight_bytes(50, |_| unreachable!("it is replaced"));
+    assert_eq!(twice.in_flight_bytes(50, |_| 1).collect().expect("none fails").len(), 100);
 }
 
 /// The size of the items on their way is at most the limit. A larger item travels alone.
-#[test]
+#[test_in(watched)]
 fn in_flight_bytes_limits_their_size() {
     const LIMIT: isize = 300;
     type Stages = fn(Pipeline<usize>) -> Pipeline<usize>;
@@ -152,26 +146,24 @@ fn in_flight_bytes_limits_their_size() {
         // A batch has the size of its items.
         (|items| items.batched(&Batching::of(2)).flat_map(|batch| batch), 75),
     ];
-    watched(move || {
-        for (number, (stages, largest)) in shapes.into_iter().enumerate() {
-            // The size of the items on the way, and of the one that waits for room.
-            let way = Arc::new(Mutex::new((0_isize, 0)));
-            let (enters, leaves) = (way.clone(), way.clone());
-            let sizes = (0..600).map(move |n| [1, 7, 30, 90, largest][n * n % 11 % 5]);
-            let source = from_iter(sizes).in_flight_bytes(LIMIT as usize, move |size| {
-                // The item may still wait for room, so it enters when the next size is taken.
-                let mut way = enters.lock().expect("no panic");
-                let (inside, waiting) = *way;
-                assert!(inside + waiting <= LIMIT || inside <= 0, "{inside} and {waiting} in shape {number}");
-                *way = (inside + waiting, *size as isize);
-                *size
-            });
-            let came = stages(source).fold(0, |came, size| {
-                let mut way = leaves.lock().expect("no panic");
-                way.0 -= size as isize;
-                came + 1
-            });
-            assert_eq!(came.expect("none fails"), 600);
-        }
-    });
+    for (number, (stages, largest)) in shapes.into_iter().enumerate() {
+        // The size of the items on the way, and of the one that waits for room.
+        let way = Arc::new(Mutex::new((0_isize, 0)));
+        let (enters, leaves) = (way.clone(), way.clone());
+        let sizes = (0..600).map(move |n| [1, 7, 30, 90, largest][n * n % 11 % 5]);
+        let source = from_iter(sizes).in_flight_bytes(LIMIT as usize, move |size| {
+            // The item may still wait for room, so it enters when the next size is taken.
+            let mut way = enters.lock().expect("no panic");
+            let (inside, waiting) = *way;
+            assert!(inside + waiting <= LIMIT || inside <= 0, "{inside} and {waiting} in shape {number}");
+            *way = (inside + waiting, *size as isize);
+            *size
+        });
+        let came = stages(source).fold(0, |came, size| {
+            let mut way = leaves.lock().expect("no panic");
+            way.0 -= size as isize;
+            came + 1
+        });
+        assert_eq!(came.expect("none fails"), 600);
+    }
 }

@@ -1,6 +1,6 @@
 //! Two threads that do one thing each to the two ends of a pipe, at the same moment, again and again.
 
-use pipes_tests::{Rng, effort, spin, spin_while, watched};
+use pipes_tests::{DropCounter, Rng, effort, spin, spin_while, watched};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError};
@@ -82,4 +82,16 @@ pub fn race<A: Send, B: Send>(
             }
         }
     });
+}
+
+/// The same with payloads of a counter: in the end, each of them was dropped once.
+pub fn counted_race<A: Send, B: Send>(
+    rounds: usize,
+    mut make: impl FnMut(usize, &DropCounter) -> (A, B) + Send,
+    left: impl Fn(A) + Sync,
+    right: impl Fn(B) + Sync,
+) {
+    let drops = DropCounter::new();
+    race(rounds, |round| make(round, &drops), left, right);
+    drops.assert_all_dropped();
 }

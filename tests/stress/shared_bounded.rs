@@ -2,9 +2,10 @@
 //! its way than there is room for.
 
 use crate::race::alone;
+use crate::shared::number;
 use futures::executor::block_on;
 use pipes::{Port, SharedChan, TryRecvError, TrySendError, shared_sync_stream};
-use pipes_tests::{Counted, DropCounter, Rng, effort, poll_future, spin};
+use pipes_tests::{Counted, DropCounter, Rng, effort, poll_future, spin, test_in};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::thread;
@@ -128,11 +129,6 @@ pub fn assert_all_free(chan: &SharedChan<Counted>, capacity: usize) {
     drop(permits);
 }
 
-/// A number that tells which sender sent it, and its place among that sender's messages.
-fn number(sender: u64, index: u64) -> u64 {
-    sender << 32 | index
-}
-
 /// The numbers of one sender, in the order in which they came.
 fn of(sender: u64, received: &[u64]) -> Vec<u64> {
     received.iter().copied().filter(|number| number >> 32 == sender).collect()
@@ -176,45 +172,41 @@ fn listen(mut receive: impl FnMut() -> Received, times: u64) -> Vec<u64> {
 }
 
 /// Everything that was reported as sent arrives, in order for each sender, and nothing else.
-#[test]
+#[test_in(alone)]
 fn everything_that_is_sent_arrives() {
-    alone(|| {
-        for round in 0..effort(60).max(CAPACITIES.len()) {
-            let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
-            let room = Room::new(capacity);
-            let (chan, mut port) = shared_sync_stream(capacity);
-            let mut random = Rng::with_seed(round as u64);
-            let (sent, received) = fan_in(chan, (&drops, &room), (round, MESSAGES as u64), || {
-                listen(|| receive(&mut port, &room, &mut random), u64::MAX)
-            });
-            for (sender, sent) in (0..).zip(&sent) {
-                assert_eq!(of(sender, &received), *sent, "capacity {capacity}, sender {sender}");
-            }
-            drops.assert_all_dropped();
+    for round in 0..effort(60).max(CAPACITIES.len()) {
+        let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
+        let room = Room::new(capacity);
+        let (chan, mut port) = shared_sync_stream(capacity);
+        let mut random = Rng::with_seed(round as u64);
+        let (sent, received) = fan_in(chan, (&drops, &room), (round, MESSAGES as u64), || {
+            listen(|| receive(&mut port, &room, &mut random), u64::MAX)
+        });
+        for (sender, sent) in (0..).zip(&sent) {
+            assert_eq!(of(sender, &received), *sent, "capacity {capacity}, sender {sender}");
         }
-    });
+        drops.assert_all_dropped();
+    }
 }
 
 /// The port leaves in the middle: every sender ends, and what was sent and not received had room.
-#[test]
+#[test_in(alone)]
 fn a_port_that_leaves_in_the_middle() {
-    alone(|| {
-        for round in 0..effort(1_000).max(CAPACITIES.len()) {
-            let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
-            let room = Room::new(capacity);
-            let (chan, mut port) = shared_sync_stream(capacity);
-            let mut random = Rng::with_seed(round as u64);
-            let (sent, received) = fan_in(chan, (&drops, &room), (round, u64::MAX), || {
-                let received = listen(|| receive(&mut port, &room, &mut random), round as u64 % 100);
-                drop(port);
-                received
-            });
-            for (sender, sent) in (0..).zip(&sent) {
-                assert!(sent.starts_with(&of(sender, &received)), "capacity {capacity}, sender {sender}");
-            }
-            let lost = sent.concat().len() - received.len();
-            assert!(lost <= capacity, "capacity {capacity}: {lost} sent and not received");
-            drops.assert_all_dropped();
+    for round in 0..effort(1_000).max(CAPACITIES.len()) {
+        let (capacity, drops) = (CAPACITIES[round % CAPACITIES.len()], DropCounter::new());
+        let room = Room::new(capacity);
+        let (chan, mut port) = shared_sync_stream(capacity);
+        let mut random = Rng::with_seed(round as u64);
+        let (sent, received) = fan_in(chan, (&drops, &room), (round, u64::MAX), || {
+            let received = listen(|| receive(&mut port, &room, &mut random), round as u64 % 100);
+            drop(port);
+            received
+        });
+        for (sender, sent) in (0..).zip(&sent) {
+            assert!(sent.starts_with(&of(sender, &received)), "capacity {capacity}, sender {sender}");
         }
-    });
+        let lost = sent.concat().len() - received.len();
+        assert!(lost <= capacity, "capacity {capacity}: {lost} sent and not received");
+        drops.assert_all_dropped();
+    }
 }

@@ -1,9 +1,9 @@
 //! Receivers of one port that give up, are cancelled and leave, while they are sent to.
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race};
 use futures::StreamExt;
 use pipes::{Chan, SharedPort, stream};
-use pipes_tests::{Counted, DropCounter, WakeCounter, poll_future};
+use pipes_tests::{Counted, DropCounter, WakeCounter, poll_future, test_in};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::thread;
@@ -44,72 +44,51 @@ fn two(number: usize, drops: &DropCounter) -> ((Waiting, Waiting), (Chan<Counted
 }
 
 /// The first of two is dropped while the message comes: the second one is called.
-#[test]
+#[test_in(alone)]
 fn a_cancelled_waiter_against_send() {
-    alone(|| {
-        let drops = DropCounter::new();
-        let cancel = |(first, second): (Waiting, Waiting)| {
-            drop(first);
-            assert!(second.receive().is_some());
-        };
-        race(
-            6_000,
-            |number| two(number, &drops),
-            cancel,
-            |(mut chan, payload)| {
-                assert!(chan.send(payload).is_ok());
-            },
-        );
-        drops.assert_all_dropped();
+    let cancel = |(first, second): (Waiting, Waiting)| {
+        drop(first);
+        assert!(second.receive().is_some());
+    };
+    counted_race(6_000, two, cancel, |(mut chan, payload)| {
+        assert!(chan.send(payload).is_ok());
     });
 }
 
 /// The first of two gives up, or takes what has come; in either case the second one is called.
-#[test]
+#[test_in(alone)]
 fn a_waiter_that_gives_up_against_sends() {
-    alone(|| {
-        let drops = DropCounter::new();
-        let make = |number: usize| {
-            let (waiting, (chan, payload)) = two(number, &drops);
-            (waiting, (chan, [payload, drops.make(7)]))
-        };
-        let give_up = |(first, second): (Waiting, Waiting)| {
-            let received = first.port.recv_timeout(Duration::ZERO);
-            let rest = first.port;
-            assert!(second.receive().is_some());
-            let rest = rest;
-            let left = if received.is_ok() { None } else { rest.recv().ok() };
-            assert_eq!(received.is_ok(), left.is_none(), "two were sent");
-            assert!(rest.recv().is_err());
-        };
-        race(12_000, make, give_up, |(mut chan, payloads)| {
-            for payload in payloads {
-                assert!(chan.send(payload).is_ok());
-            }
-        });
-        drops.assert_all_dropped();
+    let make = |number: usize, drops: &DropCounter| {
+        let (waiting, (chan, payload)) = two(number, drops);
+        (waiting, (chan, [payload, drops.make(7)]))
+    };
+    let give_up = |(first, second): (Waiting, Waiting)| {
+        let received = first.port.recv_timeout(Duration::ZERO);
+        let rest = first.port;
+        assert!(second.receive().is_some());
+        let rest = rest;
+        let left = if received.is_ok() { None } else { rest.recv().ok() };
+        assert_eq!(received.is_ok(), left.is_none(), "two were sent");
+        assert!(rest.recv().is_err());
+    };
+    counted_race(12_000, make, give_up, |(mut chan, payloads)| {
+        for payload in payloads {
+            assert!(chan.send(payload).is_ok());
+        }
     });
 }
 
-#[test]
+#[test_in(alone)]
 fn a_cancelled_waiter_against_close() {
-    alone(|| {
-        let drops = DropCounter::new();
-        let cancel = |(first, second): (Waiting, Waiting)| {
-            drop(first);
-            assert!(second.receive().is_none());
-        };
-        race(15_000, |number| two(number, &drops), cancel, drop);
-        drops.assert_all_dropped();
-    });
+    let cancel = |(first, second): (Waiting, Waiting)| {
+        drop(first);
+        assert!(second.receive().is_none());
+    };
+    counted_race(15_000, two, cancel, drop);
 }
 
 /// The last two receivers leave while they are sent to.
-#[test]
+#[test_in(alone)]
 fn the_last_receivers_against_send() {
-    alone(|| {
-        let drops = DropCounter::new();
-        race(15_000, |number| two(number, &drops), drop, |(mut chan, payload)| drop(chan.send(payload)));
-        drops.assert_all_dropped();
-    });
+    counted_race(15_000, two, drop, |(mut chan, payload)| drop(chan.send(payload)));
 }

@@ -128,3 +128,10 @@ pub fn poll_closed(sender: &mut impl pipes::Closing, waker: &Waker) -> bool {
 pub fn poll_future<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Poll<F::Output> {
     Pin::new(future).poll(&mut Context::from_waker(waker))
 }
+
+/// Polls a future once, and asserts that it waits. Returns it.
+#[track_caller]
+pub fn begun<F: Future + Unpin>(mut future: F, waker: &Waker) -> F {
+    assert!(poll_future(&mut future, waker).is_pending());
+    future
+}

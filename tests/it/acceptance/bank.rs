@@ -4,7 +4,7 @@
 
 use super::{Sleeper, die, died};
 use bank::{Connected, Login, LoginResponse, WithdrawalResponse};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 
 type Name = String;
 type Word = &'static str;
@@ -57,16 +57,14 @@ fn mortal(server: bank::server::Login, state: usize, end: fn()) {
 }
 
 /// The customer of a bank that leaves or dies learns of it where the bank stopped, and does not hang.
-#[test]
+#[test_in(watched)]
 fn a_bank_that_dies_in_each_state() {
-    watched(|| {
-        for state in 0..4 {
-            for (dies, end) in [(false, (|| ()) as fn()), (true, || die())] {
-                let (client, server) = bank::pipe();
-                let bank = Sleeper::spawn(move || mortal(server, state, end));
-                assert_eq!(customer(client), None, "{state}");
-                assert_eq!(died(bank.join()), dies, "{state}");
-            }
+    for state in 0..4 {
+        for (dies, end) in [(false, (|| ()) as fn()), (true, || die())] {
+            let (client, server) = bank::pipe();
+            let bank = Sleeper::spawn(move || mortal(server, state, end));
+            assert_eq!(customer(client), None, "{state}");
+            assert_eq!(died(bank.join()), dies, "{state}");
         }
-    });
+    }
 }

@@ -10,7 +10,7 @@ use super::{Sleeper, die, died};
 use futures::executor::block_on;
 use futures::join;
 use pipes::{ChanOne, PortOne, oneshot, select, select_async, stream};
-use pipes_tests::{DropCounter, watched};
+use pipes_tests::{DropCounter, test_in, watched};
 
 pipes::proto! {
     words {
@@ -19,47 +19,43 @@ pipes::proto! {
 }
 
 /// The child gives the parent the sending end, and panics while it waits at the receiving end.
-#[test]
+#[test_in(watched)]
 fn a_receive_is_unwound() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let owned = drops.make(1);
-        let (handing, handed) = oneshot();
-        let child = Sleeper::spawn(move || {
-            let _owned = owned;
-            let (client, server) = words::pipe::<&str>();
-            handing.send(client).expect("the parent listens");
-            block_on(async { join!(server.recv_async(), async { die() }) })
-        });
-        let client = handed.recv().expect("the child sends it");
-        assert!(died(child.join()));
-        assert_eq!(client.send("hello").map(drop).map_err(|error| error.into_payload()), Err("hello"));
-        assert_eq!((drops.dropped(), drops.made()), (1, 1));
+    let drops = DropCounter::new();
+    let owned = drops.make(1);
+    let (handing, handed) = oneshot();
+    let child = Sleeper::spawn(move || {
+        let _owned = owned;
+        let (client, server) = words::pipe::<&str>();
+        handing.send(client).expect("the parent listens");
+        block_on(async { join!(server.recv_async(), async { die() }) })
     });
+    let client = handed.recv().expect("the child sends it");
+    assert!(died(child.join()));
+    assert_eq!(client.send("hello").map(drop).map_err(|error| error.into_payload()), Err("hello"));
+    assert_eq!((drops.dropped(), drops.made()), (1, 1));
 }
 
 /// All that was waited for is closed.
-#[test]
+#[test_in(watched)]
 fn a_selection_is_unwound() {
-    watched(|| {
-        let (handing, handed) = oneshot();
-        let child = Sleeper::spawn(move || {
-            let (one, mut first) = words::pipe::<i32>();
-            let (two, mut second) = words::pipe::<String>();
-            handing.send((one, two)).expect("the parent listens");
-            let waiting = async {
-                select_async! {
-                    number = first => drop(number),
-                    word = second => drop(word),
-                }
-            };
-            block_on(async { join!(waiting, async { die() }) })
-        });
-        let (one, two) = handed.recv().expect("the child sends them");
-        assert!(died(child.join()), "in the wait, and in nothing that it left behind");
-        assert_eq!(one.send(1).map(drop).map_err(|error| error.into_payload()), Err(1));
-        assert!(two.send("one".to_owned()).is_err());
+    let (handing, handed) = oneshot();
+    let child = Sleeper::spawn(move || {
+        let (one, mut first) = words::pipe::<i32>();
+        let (two, mut second) = words::pipe::<String>();
+        handing.send((one, two)).expect("the parent listens");
+        let waiting = async {
+            select_async! {
+                number = first => drop(number),
+                word = second => drop(word),
+            }
+        };
+        block_on(async { join!(waiting, async { die() }) })
     });
+    let (one, two) = handed.recv().expect("the child sends them");
+    assert!(died(child.join()), "in the wait, and in nothing that it left behind");
+    assert_eq!(one.send(1).map(drop).map_err(|error| error.into_payload()), Err(1));
+    assert!(two.send("one".to_owned()).is_err());
 }
 
 /// Blocks on a port whose chan it holds, and panics when the link closes.
@@ -81,18 +77,16 @@ fn descendant(link: ChanOne<()>, generations: usize) {
 }
 
 /// A thread that wants to be linked waits for its link, too, which closes with the thread that holds it.
-#[test]
+#[test_in(watched)]
 fn a_child_or_grandchild_dies() {
-    watched(|| {
-        for generations in 0..4 {
-            let (link, linked) = oneshot();
-            let waiting = Sleeper::spawn(move || parent(linked));
-            waiting.fall_asleep();
-            let first = Sleeper::spawn(move || descendant(link, generations));
-            assert_eq!(died(first.join()), generations == 0);
-            assert!(died(waiting.join()), "the receive did not return, and the parent died of the link");
-        }
-    });
+    for generations in 0..4 {
+        let (link, linked) = oneshot();
+        let waiting = Sleeper::spawn(move || parent(linked));
+        waiting.fall_asleep();
+        let first = Sleeper::spawn(move || descendant(link, generations));
+        assert_eq!(died(first.join()), generations == 0);
+        assert!(died(waiting.join()), "the receive did not return, and the parent died of the link");
+    }
 }
 
 /// Reports in its destructor whether its thread panics.
@@ -105,19 +99,17 @@ impl Drop for Notify {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn a_destructor_reports_success_and_failure() {
-    watched(|| {
-        for dies in [false, true] {
-            let (chan, port) = oneshot();
-            let child = Sleeper::spawn(move || {
-                let _notify = Notify(Some(chan));
-                if dies {
-                    die();
-                }
-            });
-            assert_eq!(port.recv(), Ok(dies));
-            assert_eq!(died(child.join()), dies);
-        }
-    });
+    for dies in [false, true] {
+        let (chan, port) = oneshot();
+        let child = Sleeper::spawn(move || {
+            let _notify = Notify(Some(chan));
+            if dies {
+                die();
+            }
+        });
+        assert_eq!(port.recv(), Ok(dies));
+        assert_eq!(died(child.join()), dies);
+    }
 }

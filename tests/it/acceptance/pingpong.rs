@@ -4,7 +4,7 @@
 //! `bench/pingpong.rs`.
 
 use super::Sleeper;
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 
 pipes::proto! {
     #[bounded(1)]
@@ -15,20 +15,18 @@ pipes::proto! {
 }
 
 /// Where the original waited for ever: the ping is unread, and its receiver has left.
-#[test]
+#[test_in(watched)]
 fn the_server_leaves_before_it_receives() {
-    watched(|| {
-        for sleeps in [false, true] {
-            let (client, server) = pingpong::pipe();
-            let client = client.ping().expect("the server is here");
-            let calling = Sleeper::spawn(|| client.recv().is_err());
-            if sleeps {
-                calling.fall_asleep();
-            }
-            drop(server);
-            assert!(calling.join().expect("the client ends"));
+    for sleeps in [false, true] {
+        let (client, server) = pingpong::pipe();
+        let client = client.ping().expect("the server is here");
+        let calling = Sleeper::spawn(|| client.recv().is_err());
+        if sleeps {
+            calling.fall_asleep();
         }
-    });
+        drop(server);
+        assert!(calling.join().expect("the client ends"));
+    }
 }
 
 /// Where the original lost the message silently.

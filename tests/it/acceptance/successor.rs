@@ -1,7 +1,7 @@
 //! The successor of the 2012 pipes: `std::rt::comm` and `std::select`, May to August 2013.
 
 use pipes::{ChanOne, PortOne, RecvError, oneshot, select};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 
 /// Selects among `ports` ports, of which those in `ready` have a message or are closed. Chance decides.
 fn chosen(ports: usize, ready: &[usize], close: bool) {
@@ -30,14 +30,12 @@ fn chosen(ports: usize, ready: &[usize], close: bool) {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn select_one_two_and_a_lot_in_all_patterns() {
-    watched(|| {
-        for (count, close) in [1, 2, 7].into_iter().flat_map(|count| [(count, false), (count, true)]) {
-            for pattern in 1..1_usize << count {
-                let ready: Vec<_> = (0..count).filter(|bit| pattern >> bit & 1 == 1).collect();
-                chosen(count, &ready, close);
-            }
+    for (count, close) in [1, 2, 7].into_iter().flat_map(|count| [(count, false), (count, true)]) {
+        for pattern in 1..1_usize << count {
+            let ready: Vec<_> = (0..count).filter(|bit| pattern >> bit & 1 == 1).collect();
+            chosen(count, &ready, close);
         }
-    });
+    }
 }

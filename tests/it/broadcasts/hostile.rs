@@ -1,7 +1,9 @@
 //! Wakers that panic while a sender waits for room: its value is neither lost nor kept for ever.
 
 use pipes::{BroadcastChan, BroadcastPort, broadcast};
-use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future, watched};
+use pipes_tests::{
+    Counted, DropCounter, WakeCounter, begun, caught, panics, poll, poll_future, test_in, watched,
+};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -11,32 +13,13 @@ fn full(drops: &DropCounter) -> (BroadcastChan<Counted>, BroadcastPort<Counted>)
     (chan, port)
 }
 
-/// The destructor of a waker that is replaced panics. The value is still to be sent.
-#[test]
-fn a_replaced_waker_panics() {
-    let drops = DropCounter::new();
-    let (chan, mut port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    let old = WakeCounter::on_drop(panics);
-    assert!(poll_future(&mut sending, &old).is_pending());
-    drop(old);
-    assert!(caught(|| poll_future(&mut sending, Waker::noop())).is_some(), "the panic is not swallowed");
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending(), "it was not sent");
-    assert_eq!(port.recv().expect("it was sent").number, 0);
-    assert!(matches!(poll_future(&mut sending, Waker::noop()), Poll::Ready(Ok(()))));
-    assert_eq!(port.recv().expect("it was sent").number, 1);
-    drop(sending);
-    drops.assert_all_dropped();
-}
-
 /// A sender that finds no receiver leaves the line, and the waker of the next one panics. The next poll
 /// returns the value.
 #[test]
 fn the_next_waker_panics_without_a_receiver() {
     let drops = DropCounter::new();
     let (chan, port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let mut sending = begun(chan.send_async(drops.make(1)), Waker::noop());
     let mut next = chan.request_room();
     drop(port);
     assert!(poll(&mut next, &WakeCounter::on_wake(panics).1).is_ready());
@@ -52,8 +35,7 @@ fn the_next_waker_panics_without_a_receiver() {
 fn the_next_waker_panics_when_a_send_is_ended() {
     let drops = DropCounter::new();
     let (chan, mut port) = full(&drops);
-    let mut sending = chan.send_async(drops.make(1));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let sending = begun(chan.send_async(drops.make(1)), Waker::noop());
     let mut next = chan.request_room();
     assert!(poll(&mut next, &WakeCounter::on_wake(panics).1).is_pending());
     drop(port.recv());
@@ -62,16 +44,14 @@ fn the_next_waker_panics_when_a_send_is_ended() {
 }
 
 /// A send that waits behind another one times out, and the waker of that panics. The value is dropped.
-#[test]
+#[test_in(watched)]
 fn the_first_waker_panics_at_a_timeout() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let (chan, _port) = broadcast(1);
-        let mut first = chan.request_room();
-        assert!(poll(&mut first, &WakeCounter::on_wake(panics).1).is_ready());
-        // One that finds that its time is over does not begin to wait.
-        let late = || drop(chan.send_timeout(drops.make(1), Duration::from_millis(1)));
-        while caught(late).is_none() {}
-        drops.assert_all_dropped();
-    });
+    let drops = DropCounter::new();
+    let (chan, _port) = broadcast(1);
+    let mut first = chan.request_room();
+    assert!(poll(&mut first, &WakeCounter::on_wake(panics).1).is_ready());
+    // One that finds that its time is over does not begin to wait.
+    let late = || drop(chan.send_timeout(drops.make(1), Duration::from_millis(1)));
+    while caught(late).is_none() {}
+    drops.assert_all_dropped();
 }

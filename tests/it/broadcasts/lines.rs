@@ -1,7 +1,8 @@
-//! Senders that wait for room.
+//! Senders that wait for room. What holds for every line of senders is in the table.
 
+use super::positions::rest;
 use pipes::{BroadcastChan, BroadcastPort, TrySendError, broadcast};
-use pipes_tests::{WakeCounter, caught, effort, panics, poll_future, spawn, watched};
+use pipes_tests::{WakeCounter, effort, poll_future, spawn, test_in, watched};
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
@@ -9,34 +10,6 @@ fn full(capacity: u64) -> (BroadcastChan<u64>, BroadcastPort<u64>) {
     let (chan, port) = broadcast(capacity as usize);
     (0..capacity).for_each(|number| chan.try_send(number).expect("there is room"));
     (chan, port)
-}
-
-fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
-    std::iter::from_fn(|| port.try_recv().ok()).collect()
-}
-
-/// Senders go on in the order in which they began to wait. One that comes later does not take their room.
-#[test]
-fn senders_are_served_in_order() {
-    for capacity in [1, 2, 5] {
-        let (chan, mut port) = full(capacity);
-        let (counters, wakers): (Vec<_>, Vec<_>) = (0..4).map(|_| WakeCounter::new()).unzip();
-        let mut line = [0, 1, 2, 3].map(|place| chan.send_async(capacity + place));
-        for (sending, waker) in line.iter_mut().zip(&wakers) {
-            assert!(poll_future(sending, waker).is_pending());
-        }
-        for place in 0..4 {
-            assert_eq!(port.recv(), Ok(place as u64));
-            assert!(counters.iter().map(|it| it.count()).eq((0..4).map(|it| usize::from(it <= place))));
-            assert_eq!(chan.try_send(99), Err(TrySendError::Full(99)));
-            for (later, waker) in line.iter_mut().zip(&wakers).skip(place + 1) {
-                assert!(poll_future(later, waker).is_pending());
-            }
-            assert_eq!(poll_future(&mut line[place], Waker::noop()), Poll::Ready(Ok(())));
-        }
-        drop(line);
-        assert!(rest(&mut port).into_iter().eq(4..capacity + 4));
-    }
 }
 
 /// The first in the line wakes the next one if there is room for both.
@@ -83,40 +56,19 @@ fn a_send_that_is_given_up() {
     }
 }
 
-/// When the last receiver leaves, all are woken and get their values back, though a waker panics.
-#[test]
-fn the_last_receiver_wakes_the_whole_line() {
-    for capacity in [1, 5] {
-        let (chan, port) = full(capacity);
-        let clone = port.clone();
-        let counters = [
-            WakeCounter::on_wake(panics),
-            WakeCounter::new(),
-            WakeCounter::on_wake(panics),
-            WakeCounter::new(),
-        ];
-        let mut line = [10, 11, 12, 13].map(|number| chan.send_async(number));
-        for (sending, (_, waker)) in line.iter_mut().zip(&counters) {
-            assert!(poll_future(sending, waker).is_pending());
-        }
-        drop(clone);
-        assert!(counters.iter().all(|(wakes, _)| wakes.count() == 0));
-        assert!(caught(|| drop(port)).is_some(), "the panic is not swallowed");
-        for (number, (sending, (wakes, _))) in (10..).zip(line.iter_mut().zip(&counters)) {
-            assert!(wakes.count() > 0);
-            let Poll::Ready(Err(error)) = poll_future(sending, Waker::noop()) else { panic!("it failed") };
-            assert_eq!(error.into_payload(), number);
-        }
-    }
-}
-
-/// Senders in the line stay there if receivers leave and another one comes before they look.
+/// Senders in the line stay there if receivers leave and another one comes before they look. Only the last
+/// receiver that leaves wakes them.
 #[test]
 fn a_receiver_comes_before_the_line_has_seen_that_there_was_none() {
     let (chan, port) = full(1);
+    let clone = port.clone();
+    let (wakes, waker) = WakeCounter::new();
     let mut line = [1, 2].map(|number| chan.send_async(number));
-    assert!(line.iter_mut().all(|sending| poll_future(sending, Waker::noop()).is_pending()));
+    assert!(line.iter_mut().all(|sending| poll_future(sending, &waker).is_pending()));
+    drop(clone);
+    assert_eq!(wakes.count(), 0);
     drop(port);
+    assert_eq!(wakes.count(), 2);
     let mut port = chan.subscribe();
     assert!(poll_future(&mut line[1], Waker::noop()).is_pending(), "it is not the first");
     for (number, sending) in (1..).zip(&mut line) {
@@ -126,104 +78,98 @@ fn a_receiver_comes_before_the_line_has_seen_that_there_was_none() {
 }
 
 /// A slow receiver that is dropped wakes a thread that waits for room.
-#[test]
+#[test_in(watched)]
 fn a_dropped_receiver_wakes_a_thread() {
-    watched(|| {
-        for _ in 0..effort(50) {
-            let (chan, mut fast) = full(1);
-            let slow = fast.clone();
-            assert_eq!(fast.recv(), Ok(0));
-            let sending = spawn(move || chan.send(1).is_ok());
-            drop(slow);
-            assert!(sending.join().expect("it does not panic"));
-            assert_eq!(fast.recv(), Ok(1));
-        }
-    });
+    for _ in 0..effort(50) {
+        let (chan, mut fast) = full(1);
+        let slow = fast.clone();
+        assert_eq!(fast.recv(), Ok(0));
+        let sending = spawn(move || chan.send(1).is_ok());
+        drop(slow);
+        assert!(sending.join().expect("it does not panic"));
+        assert_eq!(fast.recv(), Ok(1));
+    }
 }
 
 /// Threads send in every way, to receivers that come and go. The receiver that stays gets every message that
 /// was sent, each sender's in order.
-#[test]
+#[test_in(watched)]
 fn every_kind_of_send() {
     const EACH: u64 = 100;
-    watched(|| {
-        for capacity in [1, 2, 5] {
-            let (chan, mut port) = broadcast(capacity);
-            let (left, guests) = (chan.clone(), port.clone());
-            let senders = [0, 1, 2].map(|own: u64| {
-                let chan = chan.clone();
-                spawn(move || {
-                    let mut sent = Vec::new();
-                    for number in own * EACH..(own + 1) * EACH {
-                        let is_sent = match number % 5 {
-                            0 => chan.try_send(number).is_ok(),
-                            1 => chan.send_timeout(number, Duration::from_micros(number)).is_ok(),
-                            2 => {
-                                let mut sending = chan.send_async(number);
-                                poll_future(&mut sending, Waker::noop()).is_ready()
-                            }
-                            3 => futures::executor::block_on(chan.send_async(number)).is_ok(),
-                            _ => chan.send(number).is_ok(),
-                        };
-                        sent.extend(is_sent.then_some(number));
-                    }
-                    sent
-                })
-            });
-            drop((chan, left));
-            let coming = spawn(move || {
-                for round in 0..50 {
-                    let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
-                    let _any = guest.recv_timeout(Duration::from_micros(round));
+    for capacity in [1, 2, 5] {
+        let (chan, mut port) = broadcast(capacity);
+        let (left, guests) = (chan.clone(), port.clone());
+        let senders = [0, 1, 2].map(|own: u64| {
+            let chan = chan.clone();
+            spawn(move || {
+                let mut sent = Vec::new();
+                for number in own * EACH..(own + 1) * EACH {
+                    let is_sent = match number % 5 {
+                        0 => chan.try_send(number).is_ok(),
+                        1 => chan.send_timeout(number, Duration::from_micros(number)).is_ok(),
+                        2 => {
+                            let mut sending = chan.send_async(number);
+                            poll_future(&mut sending, Waker::noop()).is_ready()
+                        }
+                        3 => futures::executor::block_on(chan.send_async(number)).is_ok(),
+                        _ => chan.send(number).is_ok(),
+                    };
+                    sent.extend(is_sent.then_some(number));
                 }
-            });
-            let received: Vec<_> = port.iter().collect();
-            coming.join().expect("it does not panic");
-            for (own, sender) in (0..).zip(senders) {
-                let mine = received.iter().copied().filter(|number| number / EACH == own);
-                assert!(mine.eq(sender.join().expect("it does not panic")));
+                sent
+            })
+        });
+        drop((chan, left));
+        let coming = spawn(move || {
+            for round in 0..50 {
+                let mut guest = if round % 2 == 0 { guests.subscribe() } else { guests.clone() };
+                let _any = guest.recv_timeout(Duration::from_micros(round));
             }
+        });
+        let received: Vec<_> = port.iter().collect();
+        coming.join().expect("it does not panic");
+        for (own, sender) in (0..).zip(senders) {
+            let mine = received.iter().copied().filter(|number| number / EACH == own);
+            assert!(mine.eq(sender.join().expect("it does not panic")));
         }
-    });
+    }
 }
 
 /// In an arm of a selection, a sender waits for room in the line. The room is its own until the choice.
-#[test]
+#[test_in(watched)]
 fn arms_that_send() {
-    watched(|| {
-        let (mut chan, mut port) = full(1);
-        let other = chan.clone();
-        let (mut lagging, mut late) = pipes::broadcast_lagging(1);
-        let (_numbers, mut idle) = pipes::stream::<u64>();
-        let chosen = pipes::select! {
-            sent = chan.send(1) => sent.is_ok(),
-            _number = idle => false,
-            default => false,
-        };
-        assert!(!chosen, "there is no room");
-        let receiving = spawn(move || (port.recv(), port));
-        let sent = pipes::select! {
-            sent = chan.send(1) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert_eq!(sent, Ok(()));
-        let (received, mut port) = receiving.join().expect("it does not panic");
-        assert_eq!(received, Ok(0));
-        assert_eq!(other.try_send(2), Err(TrySendError::Full(2)));
-        assert_eq!(port.recv(), Ok(1));
-        let sent = pipes::select! {
-            sent = lagging.send(3) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert_eq!((sent, late.recv()), (Ok(()), Ok(Ok(3))));
-        assert_eq!(other.try_send(4), Ok(()), "the line is empty");
-        drop(port);
-        let sent = pipes::select! {
-            sent = chan.send(5) => sent,
-            _number = idle => unreachable!("nothing was sent"),
-        };
-        assert!(sent.is_err_and(|error| error.into_payload() == 5), "there is no receiver");
-    });
+    let (mut chan, mut port) = full(1);
+    let other = chan.clone();
+    let (mut lagging, mut late) = pipes::broadcast_lagging(1);
+    let (_numbers, mut idle) = pipes::stream::<u64>();
+    let chosen = pipes::select! {
+        sent = chan.send(1) => sent.is_ok(),
+        _number = idle => false,
+        default => false,
+    };
+    assert!(!chosen, "there is no room");
+    let receiving = spawn(move || (port.recv(), port));
+    let sent = pipes::select! {
+        sent = chan.send(1) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert_eq!(sent, Ok(()));
+    let (received, mut port) = receiving.join().expect("it does not panic");
+    assert_eq!(received, Ok(0));
+    assert_eq!(other.try_send(2), Err(TrySendError::Full(2)));
+    assert_eq!(port.recv(), Ok(1));
+    let sent = pipes::select! {
+        sent = lagging.send(3) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert_eq!((sent, late.recv()), (Ok(()), Ok(Ok(3))));
+    assert_eq!(other.try_send(4), Ok(()), "the line is empty");
+    drop(port);
+    let sent = pipes::select! {
+        sent = chan.send(5) => sent,
+        _number = idle => unreachable!("nothing was sent"),
+    };
+    assert!(sent.is_err_and(|error| error.into_payload() == 5), "there is no receiver");
 }
 
 /// An arm that is not chosen leaves the line.

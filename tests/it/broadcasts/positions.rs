@@ -2,7 +2,8 @@
 
 use pipes::{BroadcastPort, TryRecvError, TrySendError, broadcast};
 
-fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
+/// All that is there.
+pub fn rest(port: &mut BroadcastPort<u64>) -> Vec<u64> {
     std::iter::from_fn(|| port.try_recv().ok()).collect()
 }
 

@@ -6,7 +6,7 @@ use futures::stream::{FuturesUnordered, StreamExt};
 use futures::task::LocalSpawnExt;
 use pipes::{Chan, Port, stream};
 use pipes_tests::table::budget::{OF_TASK, left, spend_all};
-use pipes_tests::{WakeCounter, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, test_in, watched};
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -44,14 +44,12 @@ fn given_way_in_a_ring(tokens: usize, laps: usize) -> usize {
 
 /// A task that finds nothing after its messages has let the executor run, so no task of a ring gives way
 /// for itself: only the thread does, with four receives in a row.
-#[test]
+#[test_in(watched)]
 fn a_ring_of_a_hundred_tasks() {
-    watched(|| {
-        let messages = 100 * 10 * 200;
-        let given_way = given_way_in_a_ring(10, 200);
-        let times = messages / OF_THREAD;
-        assert!((1..=4 * times).contains(&given_way), "{given_way} times for {messages} messages");
-    });
+    let messages = 100 * 10 * 200;
+    let given_way = given_way_in_a_ring(10, 200);
+    let times = messages / OF_THREAD;
+    assert!((1..=4 * times).contains(&given_way), "{given_way} times for {messages} messages");
 }
 
 /// Each waker has a full budget, and those with the same data pointer share one.
@@ -134,51 +132,45 @@ fn assert_gives_way_at_last<F: Future<Output = ()> + 'static>(receive: impl FnOn
 }
 
 /// `FuturesUnordered` gives each future a waker, and polls the next one if one has given way.
-#[test]
+#[test_in(watched)]
 fn futures_unordered() {
-    watched(|| {
-        for (count, times) in [(1, 1), (2, 1), (3, 1), (100, 1), (2, 7), (2, 200)] {
-            assert_gives_way_at_last(|since| async move {
-                pass_in_turns(busy(count), times, MANY / times, &since).await;
-            });
-        }
-        let (_chan, idle) = stream();
-        let ends = vec![(stream().0, idle), always_full()];
-        assert_gives_way_at_last(|since| async move { pass_in_turns(ends, 1, MANY, &since).await });
-    });
+    for (count, times) in [(1, 1), (2, 1), (3, 1), (100, 1), (2, 7), (2, 200)] {
+        assert_gives_way_at_last(|since| async move {
+            pass_in_turns(busy(count), times, MANY / times, &since).await;
+        });
+    }
+    let (_chan, idle) = stream();
+    let ends = vec![(stream().0, idle), always_full()];
+    assert_gives_way_at_last(|since| async move { pass_in_turns(ends, 1, MANY, &since).await });
 }
 
-#[test]
+#[test_in(watched)]
 fn futures_unordered_in_futures_unordered() {
-    watched(|| {
-        assert_gives_way_at_last(|since| async move {
-            let turns = |times: usize| pass_in_turns(busy(2), 1, times, &since);
-            let mut receives: FuturesUnordered<_> = [turns(100), turns(1_000_000)].into_iter().collect();
-            for _ in 0..MANY / 100 {
-                receives.next().await.expect("there is one");
-                receives.push(turns(100));
-            }
-        });
+    assert_gives_way_at_last(|since| async move {
+        let turns = |times: usize| pass_in_turns(busy(2), 1, times, &since);
+        let mut receives: FuturesUnordered<_> = [turns(100), turns(1_000_000)].into_iter().collect();
+        for _ in 0..MANY / 100 {
+            receives.next().await.expect("there is one");
+            receives.push(turns(100));
+        }
     });
 }
 
 /// The task and an executor that runs inside it receive in turn. Where the inner one gives way, the outer one
 /// does not notice.
-#[test]
+#[test_in(watched)]
 fn an_executor_in_a_task() {
-    watched(|| {
-        assert_gives_way_at_last(|since| async move {
-            let (mut inner, mut outer) = (always_full(), always_full());
-            for _ in 0..MANY / 2 {
-                let mut passing = Box::pin(pass(inner, 1));
-                inner = loop {
-                    if let Poll::Ready(ends) = poll_future(&mut passing, Waker::noop()) {
-                        break ends;
-                    }
-                };
-                outer = pass(outer, 1).await;
-                since.update(|before| before + 2);
-            }
-        });
+    assert_gives_way_at_last(|since| async move {
+        let (mut inner, mut outer) = (always_full(), always_full());
+        for _ in 0..MANY / 2 {
+            let mut passing = Box::pin(pass(inner, 1));
+            inner = loop {
+                if let Poll::Ready(ends) = poll_future(&mut passing, Waker::noop()) {
+                    break ends;
+                }
+            };
+            outer = pass(outer, 1).await;
+            since.update(|before| before + 2);
+        }
     });
 }

@@ -1,7 +1,7 @@
 //! Endpoints as payloads: of the protocol whose messages carry them, and even of the state that sends them.
 
 use pipes::TryRecvError;
-use pipes_tests::{DropCounter, watched};
+use pipes_tests::{DropCounter, test_in, watched};
 use std::thread;
 
 pipes::proto! {
@@ -49,21 +49,18 @@ fn calculate(server: calculator::server::Ready) {
 }
 
 /// A session that runs changes hands in the middle, with unread messages.
-#[test]
+#[test_in(watched)]
 fn a_session_that_changes_hands() {
-    watched(|| {
-        let ((first, server), (second, handed_over)) = (calculator::pipe(), calculator::pipe());
-        let second = second.add(3).expect("the server's end is here").add(4).expect("and here");
-        let first = first.hand_over(handed_over).expect("the server is there");
-        let serving = thread::spawn(|| calculate(server));
-        drop(first);
-        let Ok(calculator::Result::Result(7, second)) = second.total().expect("it was handed over").recv()
-        else {
-            panic!("the server adds")
-        };
-        drop(second);
-        serving.join().expect("the server does not panic");
-    });
+    let ((first, server), (second, handed_over)) = (calculator::pipe(), calculator::pipe());
+    let second = second.add(3).expect("the server's end is here").add(4).expect("and here");
+    let first = first.hand_over(handed_over).expect("the server is there");
+    let serving = thread::spawn(|| calculate(server));
+    drop(first);
+    let Ok(calculator::Result::Result(7, second)) = second.total().expect("it was handed over").recv() else {
+        panic!("the server adds")
+    };
+    drop(second);
+    serving.join().expect("the server does not panic");
 }
 
 /// Deeply nested boxes close with the outermost.

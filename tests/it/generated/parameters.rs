@@ -1,7 +1,7 @@
 //! Parameters that only some states have, and those that get new arguments in a step.
 
 use letter::{Count, Greet, Take};
-use pipes_tests::{Counted, DropCounter, watched};
+use pipes_tests::{Counted, DropCounter, test_in, watched};
 use std::fmt::Display;
 use std::thread;
 
@@ -39,34 +39,32 @@ static_assertions::assert_type_eq_all!(log::client::Lines<String>, log::Client<l
 static_assertions::assert_type_eq_all!(log::client::Closing, log::Client<log::Closing>);
 
 /// An endpoint whose type no longer mentions the borrow may go to a thread that lives for ever.
-#[test]
+#[test_in(watched)]
 fn an_endpoint_outlives_what_was_sent_through_its_pipe() {
-    watched(|| {
-        let (client, server) = {
-            let text = String::from("dear");
-            let (client, server) = letter::pipe::<&str, 2>();
-            let client =
-                client.greet(&text).expect("the server is here").take([&text, "reader"]).expect("and here");
-            let Ok(Greet::Greet(read, server)) = server.recv() else { panic!("it was sent") };
-            let Ok(Take::Take(words, server)) = server.recv() else { panic!("it was sent") };
-            assert_eq!((read, words), ("dear", ["dear", "reader"]));
-            (client, server)
-        };
-        let serving = thread::spawn(move || {
-            let mut server = server.count(2).expect("the client is there");
-            for _ in 0..100 {
-                let Ok(letter::Again::Again(number, answering)) = server.recv() else { panic!("it is sent") };
-                server = answering.count(number.into()).expect("the client waits");
-            }
-        });
-        let mut client = client;
-        for number in 0..100 {
-            let Ok(Count::Count(_, next)) = client.recv() else { panic!("the server counts") };
-            client = next.again(number).expect("the server is there");
+    let (client, server) = {
+        let text = String::from("dear");
+        let (client, server) = letter::pipe::<&str, 2>();
+        let client =
+            client.greet(&text).expect("the server is here").take([&text, "reader"]).expect("and here");
+        let Ok(Greet::Greet(read, server)) = server.recv() else { panic!("it was sent") };
+        let Ok(Take::Take(words, server)) = server.recv() else { panic!("it was sent") };
+        assert_eq!((read, words), ("dear", ["dear", "reader"]));
+        (client, server)
+    };
+    let serving = thread::spawn(move || {
+        let mut server = server.count(2).expect("the client is there");
+        for _ in 0..100 {
+            let Ok(letter::Again::Again(number, answering)) = server.recv() else { panic!("it is sent") };
+            server = answering.count(number.into()).expect("the client waits");
         }
-        assert!(matches!(client.recv(), Ok(Count::Count(99, _))));
-        serving.join().expect("the client is there");
     });
+    let mut client = client;
+    for number in 0..100 {
+        let Ok(Count::Count(_, next)) = client.recv() else { panic!("the server counts") };
+        client = next.again(number).expect("the server is there");
+    }
+    assert!(matches!(client.recv(), Ok(Count::Count(99, _))));
+    serving.join().expect("the client is there");
 }
 
 /// One side is in a state without parameters while messages of earlier states are unread.

@@ -1,6 +1,6 @@
 //! Payloads of very different sizes and alignments in one protocol.
 
-use pipes_tests::{Counted, DropCounter, watched};
+use pipes_tests::{Counted, DropCounter, test_in, watched};
 use std::thread;
 
 type Large = [u64; 32];
@@ -88,25 +88,23 @@ macro_rules! check {
     }};
 }
 
-#[test]
+#[test_in(watched)]
 fn in_a_bounded_protocol() {
-    watched(|| {
-        let drops = DropCounter::new();
-        let theirs = drops.clone();
-        let (mut client, mut server) = echo::pipe();
-        let serving = thread::spawn(move || {
-            for number in 0..=u8::MAX {
-                let answering = check!(echo::Ask, server.recv(), number);
-                server = send!(answering, number, theirs);
-            }
-        });
+    let drops = DropCounter::new();
+    let theirs = drops.clone();
+    let (mut client, mut server) = echo::pipe();
+    let serving = thread::spawn(move || {
         for number in 0..=u8::MAX {
-            client = check!(echo::Answer, send!(client, number, drops).recv(), number);
+            let answering = check!(echo::Ask, server.recv(), number);
+            server = send!(answering, number, theirs);
         }
-        serving.join().expect("the server does not panic");
-        assert_eq!(drops.made(), 2 * 2 * 51);
-        drops.assert_all_dropped();
     });
+    for number in 0..=u8::MAX {
+        client = check!(echo::Answer, send!(client, number, drops).recv(), number);
+    }
+    serving.join().expect("the server does not panic");
+    assert_eq!(drops.made(), 2 * 2 * 51);
+    drops.assert_all_dropped();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! And payloads that may not leave their thread, which are not dropped in another one.
 
 use pipes::{PortSet, oneshot, shared_stream, stream, sync_stream};
-use pipes_tests::{caught, panics, poll_future, watched};
+use pipes_tests::{begun, caught, panics, test_in, watched};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Waker;
@@ -48,43 +48,41 @@ impl Drop for Loan<'_> {
 }
 
 /// Unread loans in each kind of pipe. The ends are dropped in either order, by one thread or two.
-#[test]
+#[test_in(watched)]
 fn unread_in_every_kind_of_pipe() {
-    watched(|| {
-        for round in 0..16 {
-            let lender = Lender::new();
-            thread::scope(|scope| {
-                let (mut chan, port) = stream();
-                let (mut bounded, bounded_port) = sync_stream(4);
-                let (shared, shared_port) = shared_stream();
-                let (one, one_port) = oneshot();
-                let mut set = PortSet::new();
-                let mut member = set.chan();
-                for _ in 0..3 {
-                    assert!(chan.send(lender.spawn()).is_ok());
-                    assert!(bounded.try_send(lender.spawn()).is_ok());
-                    assert!(shared.send(lender.spawn()).is_ok());
-                    assert!(member.send(lender.spawn()).is_ok());
+    for round in 0..16 {
+        let lender = Lender::new();
+        thread::scope(|scope| {
+            let (mut chan, port) = stream();
+            let (mut bounded, bounded_port) = sync_stream(4);
+            let (shared, shared_port) = shared_stream();
+            let (one, one_port) = oneshot();
+            let mut set = PortSet::new();
+            let mut member = set.chan();
+            for _ in 0..3 {
+                assert!(chan.send(lender.spawn()).is_ok());
+                assert!(bounded.try_send(lender.spawn()).is_ok());
+                assert!(shared.send(lender.spawn()).is_ok());
+                assert!(member.send(lender.spawn()).is_ok());
+            }
+            assert!(one.send(lender.spawn()).is_ok());
+            let ports = (port, bounded_port, shared_port.into_shared(), one_port, set);
+            let chans = (chan, bounded, shared, member);
+            match round % 4 {
+                0 => {
+                    scope.spawn(move || drop(ports));
+                    drop(chans);
                 }
-                assert!(one.send(lender.spawn()).is_ok());
-                let ports = (port, bounded_port, shared_port.into_shared(), one_port, set);
-                let chans = (chan, bounded, shared, member);
-                match round % 4 {
-                    0 => {
-                        scope.spawn(move || drop(ports));
-                        drop(chans);
-                    }
-                    1 => {
-                        scope.spawn(move || drop(chans));
-                        drop(ports);
-                    }
-                    2 => drop((chans, ports)),
-                    _ => drop((ports, chans)),
+                1 => {
+                    scope.spawn(move || drop(chans));
+                    drop(ports);
                 }
-            });
-            lender.assert_all_back();
-        }
-    });
+                2 => drop((chans, ports)),
+                _ => drop((ports, chans)),
+            }
+        });
+        lender.assert_all_back();
+    }
 }
 
 /// A panic drops the ends of pipes with loans in them, and a send that waits with one.
@@ -96,8 +94,7 @@ fn unread_in_a_panic() {
         assert!(chan.send(lender.spawn()).is_ok());
         let (mut bounded, _bounded_port) = sync_stream(1);
         assert!(bounded.try_send(lender.spawn()).is_ok());
-        let mut waiting = bounded.send_async(lender.spawn());
-        assert!(poll_future(&mut waiting, Waker::noop()).is_pending());
+        let _waiting = begun(bounded.send_async(lender.spawn()), Waker::noop());
         panics();
     });
     assert!(panic.is_some());

@@ -2,36 +2,32 @@
 //! receiver takes it, or it is dropped with the stream. The next messages wait behind it.
 
 use pipes::{Chan, sync_stream};
-use pipes_tests::{Counted, DropCounter, poll, poll_future, watched};
+use pipes_tests::{Counted, DropCounter, begun, poll, test_in, watched};
 use std::task::Waker;
 use std::time::Duration;
 
 fn offer(chan: &mut Chan<Counted>, message: Counted) {
-    let mut future = chan.send_async(message);
-    assert!(poll_future(&mut future, Waker::noop()).is_pending());
+    let future = begun(chan.send_async(message), Waker::noop());
     std::mem::forget(future);
 }
 
-#[test]
+#[test_in(watched)]
 fn a_receiver_takes_it() {
-    watched(|| {
-        let (drops, (mut chan, mut port)) = (DropCounter::new(), sync_stream(0));
-        offer(&mut chan, drops.make(1));
-        // The second send finds no room, and takes back nothing but its own message.
-        let mut second = chan.send_async(drops.make(2));
-        assert!(poll_future(&mut second, Waker::noop()).is_pending());
-        assert_eq!(second.into_inner().map(|message| message.number), Some(2));
-        assert!(chan.try_send(drops.make(3)).is_err());
-        assert!(chan.send_timeout(drops.make(4), Duration::from_millis(1)).is_err());
-        assert_eq!(port.try_recv().map(|message| message.number), Ok(1));
-        assert!(port.try_recv().is_err());
-        // The receiver has been promised the message, and the sender leaves.
-        offer(&mut chan, drops.make(5));
-        assert!(poll(&mut port, Waker::noop()).is_ready());
-        drop(chan);
-        assert_eq!(port.iter().map(|message| message.number).collect::<Vec<_>>(), [5]);
-        drops.assert_all_dropped();
-    });
+    let (drops, (mut chan, mut port)) = (DropCounter::new(), sync_stream(0));
+    offer(&mut chan, drops.make(1));
+    // The second send finds no room, and takes back nothing but its own message.
+    let second = begun(chan.send_async(drops.make(2)), Waker::noop());
+    assert_eq!(second.into_inner().map(|message| message.number), Some(2));
+    assert!(chan.try_send(drops.make(3)).is_err());
+    assert!(chan.send_timeout(drops.make(4), Duration::from_millis(1)).is_err());
+    assert_eq!(port.try_recv().map(|message| message.number), Ok(1));
+    assert!(port.try_recv().is_err());
+    // The receiver has been promised the message, and the sender leaves.
+    offer(&mut chan, drops.make(5));
+    assert!(poll(&mut port, Waker::noop()).is_ready());
+    drop(chan);
+    assert_eq!(port.iter().map(|message| message.number).collect::<Vec<_>>(), [5]);
+    drops.assert_all_dropped();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! pipe. Each lies at its alignment, arrives whole, and is dropped once.
 
 use pipes::{PortSet, oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
-use pipes_tests::{caught, pingpong, poll_future};
+use pipes_tests::{begun, caught, pingpong};
 use std::cell::Cell;
 use std::task::Waker;
 use std::thread;
@@ -84,11 +84,9 @@ fn through_every_kind<P: Checked>() {
         drop(port);
     }
     let (mut chan, mut port) = sync_stream(0);
-    let mut sending = chan.send_async(P::make(1));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let sending = begun(chan.send_async(P::make(1)), Waker::noop());
     assert!(sending.into_inner().expect("it is taken back").is(1));
-    let mut sending = chan.send_async(P::make(2));
-    assert!(poll_future(&mut sending, Waker::noop()).is_pending());
+    let sending = begun(chan.send_async(P::make(2)), Waker::noop());
     assert!(port.try_recv().expect("it is offered").is(2));
     drop(sending);
 

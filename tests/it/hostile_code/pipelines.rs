@@ -1,12 +1,12 @@
 //! Pipelines whose values panic when they are dropped, and pipelines of unusual shapes.
 
 use pipes_skeleton::{Pipeline, flat_map, from_iter, posted};
-use pipes_tests::{Counted, DropCounter, apart, caught, watched};
+use pipes_tests::{Counted, DropCounter, caught, test_in, watched};
 use std::future::{pending, poll_fn, ready};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::channel;
 use std::task::Poll;
 use std::thread;
 
@@ -81,88 +81,60 @@ fn destructors_panic_in_the_table_of_results() {
 
 /// All parts into which one item was divided wait for each other: two at the first depth, and four at the
 /// second.
-#[test]
+#[test_in(watched)]
 fn futures_of_one_item_wait_for_each_other() {
-    watched(|| {
-        let begun = Arc::new(AtomicUsize::new(0));
-        let out = from_iter([0_u64]).feedback(|again| {
-            let parts = again.parallel_with(1, |_| flat_map(|depth: u64| [depth + 1, depth + 1]));
-            parts.concurrent(8, move |depth| {
-                let begun = begun.clone();
-                async move {
-                    begun.fetch_add(1, SeqCst);
-                    let all = if depth == 1 { 2 } else { 6 };
-                    poll_fn(|cx| {
-                        cx.waker().wake_by_ref();
-                        if begun.load(SeqCst) >= all { Poll::Ready(()) } else { Poll::Pending }
-                    })
-                    .await;
-                    if depth == 2 { Break(depth) } else { Continue(depth) }
-                }
-            })
-        });
-        assert_eq!(out.collect().expect("no stage fails"), [2; 4]);
+    let begun = Arc::new(AtomicUsize::new(0));
+    let out = from_iter([0_u64]).feedback(|again| {
+        let parts = again.parallel_with(1, |_| flat_map(|depth: u64| [depth + 1, depth + 1]));
+        parts.concurrent(8, move |depth| {
+            let begun = begun.clone();
+            async move {
+                begun.fetch_add(1, SeqCst);
+                let all = if depth == 1 { 2 } else { 6 };
+                poll_fn(|cx| {
+                    cx.waker().wake_by_ref();
+                    if begun.load(SeqCst) >= all { Poll::Ready(()) } else { Poll::Pending }
+                })
+                .await;
+                if depth == 2 { Break(depth) } else { Continue(depth) }
+            }
+        })
     });
-}
-
-/// Signals that it is dropped, and panics.
-struct Farewell(Sender<()>);
-
-impl Drop for Farewell {
-    fn drop(&mut self) {
-        self.0.send(()).expect("the stage waits for it");
-        panic!("on purpose");
-    }
+    assert_eq!(out.collect().expect("no stage fails"), [2; 4]);
 }
 
 /// The end of a pipeline waits for its stages, also if the destructor of its scheduling function panics.
-#[test]
+#[test_in(watched)]
 fn a_scheduling_function_panics_when_it_is_dropped() {
-    watched(|| {
-        let ((told, gone), (begins, begun)) = (channel(), channel());
-        let (farewell, is_done) = (Farewell(told), Arc::new(AtomicBool::new(false)));
-        let (done, mut gone) = (is_done.clone(), Some(gone));
-        let running = posted(|items: Pipeline<u64>| {
-            let schedule = move |_: &u64, _: usize| {
-                let _farewell = &farewell;
-                0
-            };
-            items.scheduled_with(1, schedule, |_| {
-                let (gone, done) = (gone.take().expect("there is one replica"), done.clone());
-                let begins = begins.clone();
-                move |number| {
-                    begins.send(()).expect("that is waited for");
-                    gone.recv().expect("it goes");
-                    // A caller that does not wait for this stage would be faster.
-                    (0..3).for_each(|_| thread::yield_now());
-                    done.store(true, SeqCst);
-                    number
-                }
-            })
-        });
-        let running = running.expect("it can be run");
-        running.post(1).expect("it runs");
-        // A stage that has not begun the item would drop it.
-        begun.recv().expect("it begins");
-        let _on_purpose = caught(|| drop(running));
-        assert!(is_done.load(SeqCst), "the stage has ended");
+    let ((told, gone), (begins, begun)) = (channel(), channel());
+    let farewell = DropCounter::new().make_with(0, move || {
+        told.send(()).expect("the stage waits for it");
+        panic!("on purpose");
     });
-}
-
-/// A chain of this many farms does not overflow the stack of a thread.
-#[test]
-fn a_long_chain_of_farms() {
-    const FARMS: usize = if cfg!(miri) { 10 } else { 150 };
-    fn chain(stage: impl Fn(Pipeline<u64>) -> Pipeline<u64>) {
-        let items = (0..FARMS).fold(from_iter(0..3), |items, _| stage(items));
-        assert_eq!(items.in_order().collect().expect("no stage fails"), [0, 1, 2]);
-    }
-    apart(|| {
-        watched(|| {
-            chain(|items| items.keyed(1, |number| *number, |number| number));
-            chain(|items| items.parallel(1, |number| number).in_order());
-            chain(|items| items.in_order().concurrent(1, |number| async move { number }));
-            chain(|items| items.farm(1, |share| share.sequential(|number| number)));
-        });
+    let is_done = Arc::new(AtomicBool::new(false));
+    let (done, mut gone) = (is_done.clone(), Some(gone));
+    let running = posted(|items: Pipeline<u64>| {
+        let schedule = move |_: &u64, _: usize| {
+            let _farewell = &farewell;
+            0
+        };
+        items.scheduled_with(1, schedule, |_| {
+            let (gone, done) = (gone.take().expect("there is one replica"), done.clone());
+            let begins = begins.clone();
+            move |number| {
+                begins.send(()).expect("that is waited for");
+                gone.recv().expect("it goes");
+                // A caller that does not wait for this stage would be faster.
+                (0..3).for_each(|_| thread::yield_now());
+                done.store(true, SeqCst);
+                number
+            }
+        })
     });
+    let running = running.expect("it can be run");
+    running.post(1).expect("it runs");
+    // A stage that has not begun the item would drop it.
+    begun.recv().expect("it begins");
+    let _on_purpose = caught(|| drop(running));
+    assert!(is_done.load(SeqCst), "the stage has ended");
 }

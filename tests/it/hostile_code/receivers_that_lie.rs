@@ -2,7 +2,7 @@
 //! the task that polls them. The receivers beside them in a selection lose nothing.
 
 use pipes::{Either, Port, Readiness, Receive, TryRecvError, select2, stream, sync_stream};
-use pipes_tests::{Counted, DropCounter, caught, spawn, watched};
+use pipes_tests::{Counted, DropCounter, caught, spawn, test_in, watched};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -52,29 +52,27 @@ impl Receive for Liar<'_> {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn beside_a_rendezvous() {
-    watched(|| {
-        let (drops, (mut chan, mut port), (_idle, mut idle)) = (DropCounter::new(), sync_stream(0), stream());
-        let source = drops.clone();
-        let sending = spawn(move || (0..10).all(|number| chan.send(source.make(number)).is_ok()));
-        let mut came = Vec::new();
-        for looks in 0..200 {
-            let liar = Liar { looks, port: &mut idle };
-            let mut message = None;
-            let _on_purpose = caught(|| {
-                if let Either::Left((Ok(first), _)) = select2(&mut port, liar) {
-                    message = Some(first.number);
-                }
-            });
-            came.extend(message);
-            if came.len() == 10 {
-                break;
+    let (drops, (mut chan, mut port), (_idle, mut idle)) = (DropCounter::new(), sync_stream(0), stream());
+    let source = drops.clone();
+    let sending = spawn(move || (0..10).all(|number| chan.send(source.make(number)).is_ok()));
+    let mut came = Vec::new();
+    for looks in 0..200 {
+        let liar = Liar { looks, port: &mut idle };
+        let mut message = None;
+        let _on_purpose = caught(|| {
+            if let Either::Left((Ok(first), _)) = select2(&mut port, liar) {
+                message = Some(first.number);
             }
+        });
+        came.extend(message);
+        if came.len() == 10 {
+            break;
         }
-        came.extend(port.iter().map(|message| message.number));
-        assert_eq!(came, (0..10).collect::<Vec<_>>(), "each is received once, in order");
-        assert!(sending.join().expect("it only sends"));
-        drops.assert_all_dropped();
-    });
+    }
+    came.extend(port.iter().map(|message| message.number));
+    assert_eq!(came, (0..10).collect::<Vec<_>>(), "each is received once, in order");
+    assert!(sending.join().expect("it only sends"));
+    drops.assert_all_dropped();
 }

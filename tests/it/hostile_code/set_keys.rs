@@ -2,7 +2,7 @@
 //! and the set keeps nothing of members that have left.
 
 use pipes::{Closed, Member, Port, PortOne, PortSet, TryRecvError, oneshot, stream};
-use pipes_tests::{Counted, DropCounter, Rng, caught, effort, watched};
+use pipes_tests::{Counted, DropCounter, Rng, caught, effort, test_in, watched};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
@@ -181,20 +181,17 @@ fn each_call_of_oneshots_keys_panics() {
 }
 
 /// At random, keys are equal to others and not equal to themselves, and their hash changes.
-#[test]
+#[test_in(watched)]
 fn keys_lie() {
-    watched(|| {
-        for seed in 1..=effort(300) as u64 {
-            let (drops, mut set, mut sends) =
-                (DropCounter::new(), PortSet::<Port<_>, Key>::new(), Vec::new());
-            LIES.set(2 * seed + 1);
-            steps(&mut set, &mut sends, &drops, seed, 100);
-            LIES.set(0);
-            drop((set, sends));
-            drops.assert_all_dropped();
-            assert_eq!(KEYS.get(), 0);
-        }
-    });
+    for seed in 1..=effort(300) as u64 {
+        let (drops, mut set, mut sends) = (DropCounter::new(), PortSet::<Port<_>, Key>::new(), Vec::new());
+        LIES.set(2 * seed + 1);
+        steps(&mut set, &mut sends, &drops, seed, 100);
+        LIES.set(0);
+        drop((set, sends));
+        drops.assert_all_dropped();
+        assert_eq!(KEYS.get(), 0);
+    }
 }
 
 /// Members leave one after the other, and each time the key panics when the set first looks it up. The set

@@ -2,7 +2,8 @@
 
 use futures::{Stream, StreamExt};
 use pipes::{Port, PortSet, shared_stream, stream};
-use pipes_tests::{Counted, DropCounter, WakeCounter, caught, panics, poll, poll_future};
+use pipes_tests::table::flavors::shared;
+use pipes_tests::{Counted, DropCounter, WakeCounter, begun, caught, panics, poll, poll_future};
 use std::pin::Pin;
 use std::task::{Context, Waker};
 
@@ -14,8 +15,7 @@ fn bomb() -> Waker {
 /// A message wakes all receivers that wait as streams, although two of their wakers panic.
 #[test]
 fn a_message_wakes_streams() {
-    let (chan, port) = shared_stream::<u32>();
-    let port = port.into_shared();
+    let (chan, port) = shared(shared_stream::<u32>());
     let mut ports = [port.clone(), port.clone(), port];
     let (wakes, good) = WakeCounter::new();
     for (port, waker) in ports.iter_mut().zip([bomb(), good, bomb()]) {
@@ -31,11 +31,9 @@ fn a_message_wakes_streams() {
 #[test]
 fn a_stream_gives_way_to_a_receive() {
     let drops = DropCounter::new();
-    let (mut chan, port) = stream::<Counted>();
-    let first = port.into_shared();
+    let (mut chan, first) = shared(stream::<Counted>());
     let mut second = first.clone();
-    let mut waits = first.recv_async();
-    assert!(poll_future(&mut waits, Waker::noop()).is_pending());
+    let waits = begun(first.recv_async(), Waker::noop());
     let old = WakeCounter::on_drop(panics);
     assert!(poll_future(&mut second.next(), &old).is_pending());
     drop(old);

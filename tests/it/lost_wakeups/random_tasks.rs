@@ -5,7 +5,7 @@ use super::ends_handed_over::{Found, Held, first_of_many, select_two};
 use futures::future::{Either, poll_fn, select};
 use futures::{SinkExt, StreamExt, poll};
 use pipes::{Chan, Port, PortSet, SharedChan, shared_stream, stream, sync_stream};
-use pipes_tests::{Rng, Tasks, caught, effort, give_way, watched};
+use pipes_tests::{Rng, Tasks, caught, effort, give_way, test_in, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::task::Poll;
@@ -220,10 +220,8 @@ fn program(seed: u64) {
     assert_eq!(came.load(SeqCst), senders * MESSAGES, "PIPES_TASKS_SEED={seed}");
 }
 
-#[test]
+#[test_in(watched)]
 fn receivers_that_are_handed_over() {
-    watched(|| {
-        let first = std::env::var("PIPES_TASKS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-        (first..first + PROGRAMS).for_each(program);
-    });
+    let first = std::env::var("PIPES_TASKS_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    (first..first + PROGRAMS).for_each(program);
 }

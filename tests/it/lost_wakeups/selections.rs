@@ -3,7 +3,7 @@
 use futures::StreamExt;
 use futures::stream::{FusedStream, Stream};
 use pipes::{Port, PortSet, Readiness, Receive, RecvTimeoutError, listen, oneshot, select, stream};
-use pipes_tests::{WakeCounter, greeting, poll, watched};
+use pipes_tests::{WakeCounter, greeting, poll, test_in, watched};
 use std::fmt::Debug;
 use std::thread;
 use std::time::Duration;
@@ -37,7 +37,7 @@ fn a_look_without_time_keeps_the_waker() {
 }
 
 /// The first selections of many threads all began at the same receiver, and starved the other one.
-#[test]
+#[test_in(watched)]
 fn first_selections_of_threads_are_fair() {
     fn chosen(by_macro: bool) -> usize {
         let ((left, mut left_port), (right, mut right_port)) = (oneshot(), oneshot());
@@ -47,18 +47,16 @@ fn first_selections_of_threads_are_fair() {
         }
         pipes::select(vec![left_port, right_port]).0
     }
-    watched(|| {
-        for by_macro in [true, false] {
-            let threads = (0..100).map(|_| thread::spawn(move || chosen(by_macro)));
-            let all: Vec<_> = threads.map(|thread| thread.join().expect("it does not panic")).collect();
-            assert!(all.contains(&0) && all.contains(&1), "one of two was never chosen");
-        }
-    });
+    for by_macro in [true, false] {
+        let threads = (0..100).map(|_| thread::spawn(move || chosen(by_macro)));
+        let all: Vec<_> = threads.map(|thread| thread.join().expect("it does not panic")).collect();
+        assert!(all.contains(&0) && all.contains(&1), "one of two was never chosen");
+    }
 }
 
 /// The `select!` of `futures` skips a stream that is terminated. A stream said so as soon as it was closed,
 /// so a loop that stops at the end waited for its other streams for ever.
-#[test]
+#[test_in(watched)]
 fn a_loop_until_the_end_of_one_of_two_streams() {
     fn check<S: Stream<Item: Debug> + FusedStream + Unpin>(mut receiver: S, mut leave: impl FnMut()) {
         let (_idle, mut never) = stream::<u32>();
@@ -82,14 +80,12 @@ fn a_loop_until_the_end_of_one_of_two_streams() {
         assert_eq!(count, 1);
         assert!(receiver.is_terminated());
     }
-    watched(|| {
-        let (mut chan, port) = stream();
-        chan.send(1).expect("the port is there");
-        let mut chan = Some(chan);
-        check(port, || drop(chan.take()));
-        let (connector, listener) = listen::<greeting::Protocol<u32>>();
-        let _client = connector.connect().expect("the listener is there");
-        let mut connector = Some(connector);
-        check(listener, || drop(connector.take()));
-    });
+    let (mut chan, port) = stream();
+    chan.send(1).expect("the port is there");
+    let mut chan = Some(chan);
+    check(port, || drop(chan.take()));
+    let (connector, listener) = listen::<greeting::Protocol<u32>>();
+    let _client = connector.connect().expect("the listener is there");
+    let mut connector = Some(connector);
+    check(listener, || drop(connector.take()));
 }

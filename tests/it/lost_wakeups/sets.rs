@@ -2,7 +2,7 @@
 
 use futures::Sink;
 use pipes::{Chan, DuplexStream, Member, Port, PortSet, TryRecvError, duplex_stream, stream, sync_stream};
-use pipes_tests::{Rng, WakeCounter, effort, poll_future, spawn, spin_while, watched};
+use pipes_tests::{Rng, WakeCounter, effort, poll_future, spawn, spin_while, test_in, watched};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -78,41 +78,39 @@ fn send(chan: &mut Chan<u32>, random: &mut Rng) {
 
 /// A set said that it is ready when its list held the token of a removed member, and that of the ready member
 /// was still on its way to the list. A receive found nothing then.
-#[test]
+#[test_in(watched)]
 fn a_set_that_is_ready_stays_ready() {
     const ROUNDS: usize = effort(1_500);
-    watched(|| {
-        let (mut chans, mut given) = stream::<Chan<usize>>();
-        let round = Arc::new(AtomicUsize::new(0));
-        let begun = round.clone();
-        let sending = spawn(move || {
-            for (number, mut chan) in (1..).zip(given.iter()) {
-                spin_while(|| begun.load(Ordering::Acquire) < number);
-                chan.send(number).expect("its port is in the set, or was received from");
-            }
-        });
-        for number in 1..=ROUNDS {
-            let mut set = PortSet::new();
-            let (mut stale, port) = stream();
-            let key = set.insert(port);
-            chans.send(set.chan()).expect("the thread is there");
-            // The token is in the list when the member is removed.
-            stale.send(0).expect("it is in the set");
-            let _removed = set.remove(&key).expect("it is in the set");
-            round.store(number, Ordering::Release);
-            spin_while(|| !set.is_ready());
-            if number % 2 == 0 {
-                // A member that is not ready changes nothing.
-                let (_silent, port) = stream();
-                let key = set.insert(port);
-                assert!(set.is_ready());
-                set.remove(&key);
-            }
-            assert!(matches!(set.try_recv(), Ok((_, Ok(_)))), "it was ready");
+    let (mut chans, mut given) = stream::<Chan<usize>>();
+    let round = Arc::new(AtomicUsize::new(0));
+    let begun = round.clone();
+    let sending = spawn(move || {
+        for (number, mut chan) in (1..).zip(given.iter()) {
+            spin_while(|| begun.load(Ordering::Acquire) < number);
+            chan.send(number).expect("its port is in the set, or was received from");
         }
-        drop(chans);
-        sending.join().expect("all could be sent");
     });
+    for number in 1..=ROUNDS {
+        let mut set = PortSet::new();
+        let (mut stale, port) = stream();
+        let key = set.insert(port);
+        chans.send(set.chan()).expect("the thread is there");
+        // The token is in the list when the member is removed.
+        stale.send(0).expect("it is in the set");
+        let _removed = set.remove(&key).expect("it is in the set");
+        round.store(number, Ordering::Release);
+        spin_while(|| !set.is_ready());
+        if number % 2 == 0 {
+            // A member that is not ready changes nothing.
+            let (_silent, port) = stream();
+            let key = set.insert(port);
+            assert!(set.is_ready());
+            set.remove(&key);
+        }
+        assert!(matches!(set.try_recv(), Ok((_, Ok(_)))), "it was ready");
+    }
+    drop(chans);
+    sending.join().expect("all could be sent");
 }
 
 /// A set reports that a member is ready, which has an offer. It takes the offer, although the sender gives

@@ -2,7 +2,7 @@
 
 use pipes::{Closing, Port, PortSet, duplex_stream, oneshot, stream, sync_stream};
 use pipes_skeleton::from_port;
-use pipes_tests::{Counted, DropCounter, Rng, caught, effort, spawn, watched};
+use pipes_tests::{Counted, DropCounter, Rng, caught, effort, spawn, test_in, watched};
 
 /// Drops the port where it is: in a set, in a message, in a pipeline and so on.
 fn leave(port: Port<Counted>, place: u64) {
@@ -24,22 +24,20 @@ fn leave(port: Port<Counted>, place: u64) {
 }
 
 /// Wherever the port leaves, who has waited for the close finds all unread messages dropped.
-#[test]
+#[test_in(watched)]
 fn a_close_comes_after_the_destructors() {
-    watched(|| {
-        for seed in 0..effort(500) as u64 {
-            let (drops, mut random) = (DropCounter::new(), Rng::with_seed(seed));
-            let (mut chan, port) = if seed % 2 == 0 { stream() } else { sync_stream(200) };
-            let count = 1 + random.u64(..200);
-            let bomb = random.u64(..2 * count);
-            for number in 0..count {
-                let message = if number == bomb { drops.make_panicking(number) } else { drops.make(number) };
-                assert!(chan.send(message).is_ok());
-            }
-            let leaving = spawn(move || drop(caught(|| leave(port, seed % 7))));
-            Closing::wait_closed(&mut chan);
-            assert_eq!(drops.dropped(), drops.made(), "place {}", seed % 7);
-            leaving.join().expect("it catches");
+    for seed in 0..effort(500) as u64 {
+        let (drops, mut random) = (DropCounter::new(), Rng::with_seed(seed));
+        let (mut chan, port) = if seed % 2 == 0 { stream() } else { sync_stream(200) };
+        let count = 1 + random.u64(..200);
+        let bomb = random.u64(..2 * count);
+        for number in 0..count {
+            let message = if number == bomb { drops.make_panicking(number) } else { drops.make(number) };
+            assert!(chan.send(message).is_ok());
         }
-    });
+        let leaving = spawn(move || drop(caught(|| leave(port, seed % 7))));
+        Closing::wait_closed(&mut chan);
+        assert_eq!(drops.dropped(), drops.made(), "place {}", seed % 7);
+        leaving.join().expect("it catches");
+    }
 }

@@ -3,7 +3,7 @@
 use super::fairness::ports;
 use futures::executor::block_on;
 use pipes::{RecvError, select, select_async, shared_sync_stream, stream, sync_stream};
-use pipes_tests::{WakeCounter, poll_future, watched};
+use pipes_tests::{WakeCounter, poll_future, test_in, watched};
 use std::future::{pending, ready};
 use std::task::Poll;
 use std::time::Duration;
@@ -59,86 +59,78 @@ fn first_that_receives() {
 }
 
 /// Arms that send, with room in those streams that the pattern says, between arms that receive.
-#[test]
+#[test_in(watched)]
 fn first_that_sends() {
-    watched(|| {
-        for pattern in patterns() {
-            let first = pattern.iter().position(|is_ready| *is_ready);
-            let (mut a, _a) = sync_stream(1);
-            let (mut b, _b) = shared_sync_stream(1);
-            let (_chans, [_, _, mut c, _, mut e]) = ports(pattern);
-            let (mut d, _d) = shared_sync_stream(1);
-            let full = "there is room";
-            if !pattern[0] {
-                a.send(0).expect(full);
-            }
-            [&b, &d].into_iter().zip([pattern[1], pattern[3]]).for_each(|(chan, is_ready)| {
-                if !is_ready {
-                    chan.send(0).expect(full);
-                }
-            });
-            let chosen = select! { biased;
-                sent = a.send(1) => sent.map(|()| Some(0)).expect(full),
-                sent = b.send(1) => sent.map(|()| Some(1)).expect(full),
-                _ = c => Some(2),
-                sent = d.send(1) => sent.map(|()| Some(3)).expect(full),
-                _ = e => Some(4),
-                default => None,
-            };
-            assert_eq!(chosen, first, "{pattern:?}");
-            // Room that was not chosen is free.
-            assert_eq!(b.try_send(2).is_ok(), pattern[1] && first != Some(1));
-            assert_eq!(d.try_send(2).is_ok(), pattern[3] && first != Some(3));
+    for pattern in patterns() {
+        let first = pattern.iter().position(|is_ready| *is_ready);
+        let (mut a, _a) = sync_stream(1);
+        let (mut b, _b) = shared_sync_stream(1);
+        let (_chans, [_, _, mut c, _, mut e]) = ports(pattern);
+        let (mut d, _d) = shared_sync_stream(1);
+        let full = "there is room";
+        if !pattern[0] {
+            a.send(0).expect(full);
         }
-    });
+        [&b, &d].into_iter().zip([pattern[1], pattern[3]]).for_each(|(chan, is_ready)| {
+            if !is_ready {
+                chan.send(0).expect(full);
+            }
+        });
+        let chosen = select! { biased;
+            sent = a.send(1) => sent.map(|()| Some(0)).expect(full),
+            sent = b.send(1) => sent.map(|()| Some(1)).expect(full),
+            _ = c => Some(2),
+            sent = d.send(1) => sent.map(|()| Some(3)).expect(full),
+            _ = e => Some(4),
+            default => None,
+        };
+        assert_eq!(chosen, first, "{pattern:?}");
+        // Room that was not chosen is free.
+        assert_eq!(b.try_send(2).is_ok(), pattern[1] && first != Some(1));
+        assert_eq!(d.try_send(2).is_ok(), pattern[3] && first != Some(3));
+    }
 }
 
 /// A task that was woken by a later arm looks at the earlier ones first.
-#[test]
+#[test_in(watched)]
 fn first_after_a_wait() {
-    watched(|| {
-        let ((mut urgent, mut first), (mut ordinary, mut second)) = (stream(), stream());
-        let (wakes, waker) = WakeCounter::new();
-        let mut waiting = Box::pin(async {
-            select_async! { biased;
-                number = first => number,
-                number = second => number,
-                timeout(pending::<()>()) => Err(RecvError),
-            }
-        });
-        assert!(poll_future(&mut waiting, &waker).is_pending());
-        ordinary.send(2).expect("the port is here");
-        assert_eq!(wakes.count(), 1);
-        urgent.send(1).expect("the port is here");
-        assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Ok(1)));
+    let ((mut urgent, mut first), (mut ordinary, mut second)) = (stream(), stream());
+    let (wakes, waker) = WakeCounter::new();
+    let mut waiting = Box::pin(async {
+        select_async! { biased;
+            number = first => number,
+            number = second => number,
+            timeout(pending::<()>()) => Err(RecvError),
+        }
     });
+    assert!(poll_future(&mut waiting, &waker).is_pending());
+    ordinary.send(2).expect("the port is here");
+    assert_eq!(wakes.count(), 1);
+    urgent.send(1).expect("the port is here");
+    assert_eq!(poll_future(&mut waiting, &waker), Poll::Ready(Ok(1)));
 }
 
 /// A stream with two lanes: all that is urgent comes first, and each lane keeps its order.
-#[test]
+#[test_in(watched)]
 fn two_lanes() {
-    watched(|| {
-        let ((mut urgent, mut first), (mut ordinary, mut second)) = (stream(), stream());
-        ordinary.send_all(&mut vec![10, 11, 12]).expect("the port is here");
-        urgent.send_all(&mut vec![1, 2]).expect("the port is here");
-        let mut received = Vec::new();
-        while received.len() < 6 {
-            let number = select! { biased; number = first => number, number = second => number };
-            received.push(number.expect("both senders are here"));
-            if received.len() == 3 {
-                urgent.send(3).expect("the port is here");
-            }
+    let ((mut urgent, mut first), (mut ordinary, mut second)) = (stream(), stream());
+    ordinary.send_all(&mut vec![10, 11, 12]).expect("the port is here");
+    urgent.send_all(&mut vec![1, 2]).expect("the port is here");
+    let mut received = Vec::new();
+    while received.len() < 6 {
+        let number = select! { biased; number = first => number, number = second => number };
+        received.push(number.expect("both senders are here"));
+        if received.len() == 3 {
+            urgent.send(3).expect("the port is here");
         }
-        assert_eq!(received, [1, 2, 10, 3, 11, 12]);
-    });
+    }
+    assert_eq!(received, [1, 2, 10, 3, 11, 12]);
 }
 
 /// `biased` is a name like any other where no semicolon follows it.
-#[test]
+#[test_in(watched)]
 fn as_a_name() {
-    watched(|| {
-        let (mut chan, mut biased) = stream();
-        chan.send(1).expect("the port is here");
-        assert_eq!(select! { biased = biased => biased }, Ok(1));
-    });
+    let (mut chan, mut biased) = stream();
+    chan.send(1).expect("the port is here");
+    assert_eq!(select! { biased = biased => biased }, Ok(1));
 }

@@ -2,7 +2,7 @@
 
 use futures::executor::block_on;
 use pipes::{Chan, Port, select, select_async, select2, shared_sync_stream, stream, sync_stream};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::time::Duration;
 
 const SELECTS: usize = 10_000;
@@ -40,27 +40,25 @@ pub fn ports(pattern: [bool; 5]) -> (Vec<Option<Chan<u64>>>, [Port<u64>; 5]) {
 }
 
 /// Messages are as good as a close: neither starves the other, in a selection or in the functions.
-#[test]
+#[test_in(watched)]
 fn beside_a_closed_one() {
-    watched(|| {
-        let (mut chan, mut port) = stream();
-        (0..2 * SELECTS).for_each(|number| chan.send(number).expect("the port is here"));
-        let (_, mut closed) = stream::<usize>();
-        let (mut chosen, mut of_functions) = ([0; 2], [0; 2]);
-        for number in 0..SELECTS {
-            select! {
-                message = port => chosen[0] += usize::from(message.is_ok()),
-                message = closed => chosen[1] += usize::from(message.is_err()),
-            }
-            of_functions[match number % 2 {
-                0 => select(vec![&mut port, &mut closed]).0,
-                _ => usize::from(select2(&mut port, &mut closed).is_right()),
-            }] += 1;
+    let (mut chan, mut port) = stream();
+    (0..2 * SELECTS).for_each(|number| chan.send(number).expect("the port is here"));
+    let (_, mut closed) = stream::<usize>();
+    let (mut chosen, mut of_functions) = ([0; 2], [0; 2]);
+    for number in 0..SELECTS {
+        select! {
+            message = port => chosen[0] += usize::from(message.is_ok()),
+            message = closed => chosen[1] += usize::from(message.is_err()),
         }
-        assert_eq!(chosen.iter().sum::<usize>(), SELECTS);
-        assert_even(&chosen, &[true; 2]);
-        assert_even(&of_functions, &[true; 2]);
-    });
+        of_functions[match number % 2 {
+            0 => select(vec![&mut port, &mut closed]).0,
+            _ => usize::from(select2(&mut port, &mut closed).is_right()),
+        }] += 1;
+    }
+    assert_eq!(chosen.iter().sum::<usize>(), SELECTS);
+    assert_even(&chosen, &[true; 2]);
+    assert_even(&of_functions, &[true; 2]);
 }
 
 /// Wherever idle arms stand, they take nothing from those that are ready, and add nothing to them; nor do
@@ -100,50 +98,46 @@ fn even_beside_idle_arms() {
 }
 
 /// Arms that send, into streams that are full or whose port has left.
-#[test]
+#[test_in(watched)]
 fn even_among_arms_that_send() {
-    watched(|| {
-        for pattern in patterns() {
-            let single = |is_open: bool| {
-                let (mut chan, port) = sync_stream(1);
-                chan.send(0).expect("there is room");
-                (Some(port).filter(|_| is_open), chan)
-            };
-            let many = |is_open: bool| {
-                let (chan, port) = shared_sync_stream(1);
-                chan.send(0).expect("there is room");
-                (Some(port).filter(|_| is_open), chan)
-            };
-            let ((_a, mut a), (_b, mut b)) = (single(!pattern[0]), many(!pattern[1]));
-            let ((_c, mut c), (_d, mut d)) = (single(!pattern[2]), many(!pattern[3]));
-            let (_e, mut e) = port(pattern[4]);
-            let mut chosen = [0; 5];
-            for _ in 0..SELECTS {
-                chosen[select! {
-                    _ = a.send(1) => 0,
-                    _ = b.send(1) => 1,
-                    _ = c.send(1) => 2,
-                    _ = d.send(1) => 3,
-                    _ = e => 4,
-                }] += 1;
-            }
-            assert_even(&chosen, &pattern);
+    for pattern in patterns() {
+        let single = |is_open: bool| {
+            let (mut chan, port) = sync_stream(1);
+            chan.send(0).expect("there is room");
+            (Some(port).filter(|_| is_open), chan)
+        };
+        let many = |is_open: bool| {
+            let (chan, port) = shared_sync_stream(1);
+            chan.send(0).expect("there is room");
+            (Some(port).filter(|_| is_open), chan)
+        };
+        let ((_a, mut a), (_b, mut b)) = (single(!pattern[0]), many(!pattern[1]));
+        let ((_c, mut c), (_d, mut d)) = (single(!pattern[2]), many(!pattern[3]));
+        let (_e, mut e) = port(pattern[4]);
+        let mut chosen = [0; 5];
+        for _ in 0..SELECTS {
+            chosen[select! {
+                _ = a.send(1) => 0,
+                _ = b.send(1) => 1,
+                _ = c.send(1) => 2,
+                _ = d.send(1) => 3,
+                _ = e => 4,
+            }] += 1;
         }
-    });
+        assert_even(&chosen, &pattern);
+    }
 }
 
 /// The function, also with many receivers.
-#[test]
+#[test_in(watched)]
 fn even_in_a_list() {
-    watched(|| {
-        let many = (0..100).map(|index| [3, 4, 98].contains(&index)).collect();
-        for pattern in patterns().map(Vec::from).chain([many]) {
-            let (_chans, mut ports): (Vec<_>, Vec<_>) = pattern.iter().map(|it| port(*it)).unzip();
-            let mut chosen = vec![0; pattern.len()];
-            for _ in 0..SELECTS {
-                chosen[select(ports.iter_mut().collect()).0] += 1;
-            }
-            assert_even(&chosen, &pattern);
+    let many = (0..100).map(|index| [3, 4, 98].contains(&index)).collect();
+    for pattern in patterns().map(Vec::from).chain([many]) {
+        let (_chans, mut ports): (Vec<_>, Vec<_>) = pattern.iter().map(|it| port(*it)).unzip();
+        let mut chosen = vec![0; pattern.len()];
+        for _ in 0..SELECTS {
+            chosen[select(ports.iter_mut().collect()).0] += 1;
         }
-    });
+        assert_even(&chosen, &pattern);
+    }
 }

@@ -6,7 +6,7 @@ use pipes_tests::bank::{self, Account};
 use pipes_tests::courier::{self, Offer};
 use pipes_tests::greeting::{self, Hello};
 use pipes_tests::pingpong::{self, Ping};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 
 /// Sends to the receiver of this number, and returns the ends that must stay open.
 type Send = Box<dyn FnOnce(usize) -> Box<dyn std::any::Any + std::marker::Send> + std::marker::Send>;
@@ -88,31 +88,29 @@ fn one_of_twelve(setup: impl FnOnce(Vec<Send>)) -> (usize, usize) {
 }
 
 /// Each of them is ready before the wait, or becomes ready while a thread sleeps in it.
-#[test]
+#[test_in(watched)]
 fn each_of_twelve() {
-    watched(|| {
-        for (ready, before) in (0..24).map(|case| (case / 2, case % 2 == 0)) {
-            let (handing, handed) = oneshot();
-            let (told, tell) = oneshot();
-            let waiting = Sleeper::spawn(|| {
-                one_of_twelve(|sends| {
-                    assert!(handing.send(sends).is_ok(), "they are asked for");
-                    let _: Result<(), _> = tell.recv();
-                })
-            });
-            let mut sends = handed.recv().unwrap_or_else(|_| panic!("they are given"));
-            let send = sends.swap_remove(ready);
-            let kept = if before {
-                let kept = send(ready + 100);
-                told.send(()).expect("it waits");
-                kept
-            } else {
-                told.send(()).expect("it waits");
-                waiting.fall_asleep();
-                send(ready + 100)
-            };
-            assert_eq!(waiting.join().expect("it does not panic"), (ready, ready + 100));
-            drop((kept, sends));
-        }
-    });
+    for (ready, before) in (0..24).map(|case| (case / 2, case % 2 == 0)) {
+        let (handing, handed) = oneshot();
+        let (told, tell) = oneshot();
+        let waiting = Sleeper::spawn(|| {
+            one_of_twelve(|sends| {
+                assert!(handing.send(sends).is_ok(), "they are asked for");
+                let _: Result<(), _> = tell.recv();
+            })
+        });
+        let mut sends = handed.recv().unwrap_or_else(|_| panic!("they are given"));
+        let send = sends.swap_remove(ready);
+        let kept = if before {
+            let kept = send(ready + 100);
+            told.send(()).expect("it waits");
+            kept
+        } else {
+            told.send(()).expect("it waits");
+            waiting.fall_asleep();
+            send(ready + 100)
+        };
+        assert_eq!(waiting.join().expect("it does not panic"), (ready, ready + 100));
+        drop((kept, sends));
+    }
 }

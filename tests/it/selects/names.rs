@@ -3,57 +3,53 @@
 #![allow(non_snake_case, non_camel_case_types, non_upper_case_globals, reason = "names of all sorts")]
 
 use pipes::{select, select_async, stream};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::time::Duration;
 
 /// Variables with every name that the macro might use internally. They are unchanged afterwards.
-#[test]
+#[test_in(watched)]
 fn variables() {
-    watched(|| {
-        let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..7).map(|_| stream()).unzip();
-        let mut next = || ports.remove(0);
-        let (mut index, mut Arm, mut cx, mut limit) = (next(), next(), next(), next());
-        let (mut chosen, mut receivers, mut r#match) = (next(), next(), next());
-        for (round, chan) in chans.iter_mut().enumerate() {
-            chan.send(round).expect("the port is here");
-            let got = select! {
-                index = index => (0, index),
-                index = Arm => (1, index),
-                limit = cx => (2, limit),
-                message = limit => (3, message),
-                cx = chosen => (4, cx),
-                Some_ = receivers => (5, Some_),
-                value = r#match => (6, value),
-                timeout(Duration::from_secs(1_000)) => panic!("it was sent"),
-            };
-            assert_eq!(got, (round, Ok(round)));
-        }
-        assert!(!index.is_ready() && !cx.is_ready() && !limit.is_ready());
-    });
+    let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..7).map(|_| stream()).unzip();
+    let mut next = || ports.remove(0);
+    let (mut index, mut Arm, mut cx, mut limit) = (next(), next(), next(), next());
+    let (mut chosen, mut receivers, mut r#match) = (next(), next(), next());
+    for (round, chan) in chans.iter_mut().enumerate() {
+        chan.send(round).expect("the port is here");
+        let got = select! {
+            index = index => (0, index),
+            index = Arm => (1, index),
+            limit = cx => (2, limit),
+            message = limit => (3, message),
+            cx = chosen => (4, cx),
+            Some_ = receivers => (5, Some_),
+            value = r#match => (6, value),
+            timeout(Duration::from_secs(1_000)) => panic!("it was sent"),
+        };
+        assert_eq!(got, (round, Ok(round)));
+    }
+    assert!(!index.is_ready() && !cx.is_ready() && !limit.is_ready());
 }
 
 /// Receivers and messages whose names are keywords of the macro.
-#[test]
+#[test_in(watched)]
 fn words_of_the_macro() {
-    watched(|| {
-        let ((mut one, mut default), (mut two, mut timeout)) = (stream(), stream());
-        for sent in [1, 2] {
-            let chan = if sent == 1 { &mut one } else { &mut two };
-            chan.send(sent).expect("the port is here");
-            let got = select! {
-                default = default => default,
-                timeout = timeout => timeout,
-                default => panic!("it is there"),
-            };
-            assert_eq!(got, Ok(sent));
-        }
-        let late = select! { timeout = timeout => timeout, timeout(Duration::ZERO) => Ok(3) };
-        assert_eq!(late, Ok(3));
-    });
+    let ((mut one, mut default), (mut two, mut timeout)) = (stream(), stream());
+    for sent in [1, 2] {
+        let chan = if sent == 1 { &mut one } else { &mut two };
+        chan.send(sent).expect("the port is here");
+        let got = select! {
+            default = default => default,
+            timeout = timeout => timeout,
+            default => panic!("it is there"),
+        };
+        assert_eq!(got, Ok(sent));
+    }
+    let late = select! { timeout = timeout => timeout, timeout(Duration::ZERO) => Ok(3) };
+    assert_eq!(late, Ok(3));
 }
 
 /// Types, functions and constants with these names in the scope around.
-#[test]
+#[test_in(watched)]
 fn items() {
     #[derive(Debug, PartialEq)]
     struct Some(u64);
@@ -74,59 +70,53 @@ fn items() {
         Option::Arm
     }
 
-    watched(|| {
-        let ((mut chan, mut port), (_silent, mut other)) = (stream(), stream::<u64>());
-        chan.send(1).expect("the port is here");
-        let got = select! {
-            number = port => (Some(number.unwrap_or(0)), None, recv(), Ready),
-            _ = other => (Some(0), None, Option::index, 0),
-        };
-        assert_eq!(got, (Some(1), None, Option::Arm, 5));
-        let mut send = chan;
-        select! { sent = send.send(3), if send.capacity().is_none() => assert!(sent.is_ok()), else => {} }
-        let awaited = futures::executor::block_on(async {
-            select_async! { number = port => number, number = other => number }
-        });
-        assert!(awaited == Ok(3));
+    let ((mut chan, mut port), (_silent, mut other)) = (stream(), stream::<u64>());
+    chan.send(1).expect("the port is here");
+    let got = select! {
+        number = port => (Some(number.unwrap_or(0)), None, recv(), Ready),
+        _ = other => (Some(0), None, Option::index, 0),
+    };
+    assert_eq!(got, (Some(1), None, Option::Arm, 5));
+    let mut send = chan;
+    select! { sent = send.send(3), if send.capacity().is_none() => assert!(sent.is_ok()), else => {} }
+    let awaited = futures::executor::block_on(async {
+        select_async! { number = port => number, number = other => number }
     });
+    assert!(awaited == Ok(3));
 }
 
 /// Patterns other than a name.
-#[test]
+#[test_in(watched)]
 fn patterns() {
-    watched(|| {
-        let (mut chan, mut port) = stream();
-        (0..4).for_each(|number| chan.send(number).expect("the port is here"));
-        select! { _ = port => {} }
-        select! {
-            mut number = port => {
-                number = number.map(|number| number + 10);
-                assert_eq!(number, Ok(11));
-            }
+    let (mut chan, mut port) = stream();
+    (0..4).for_each(|number| chan.send(number).expect("the port is here"));
+    select! { _ = port => {} }
+    select! {
+        mut number = port => {
+            number = number.map(|number| number + 10);
+            assert_eq!(number, Ok(11));
         }
-        select! { ref number = port => assert_eq!(*number, Ok(2)) }
-        select! { whole @ (Ok(_) | Err(_)) = port => assert_eq!(whole, Ok(3)) }
-    });
+    }
+    select! { ref number = port => assert_eq!(*number, Ok(2)) }
+    select! { whole @ (Ok(_) | Err(_)) = port => assert_eq!(whole, Ok(3)) }
 }
 
 /// With and without commas, with and without braces.
-#[test]
+#[test_in(watched)]
 fn punctuation() {
-    watched(|| {
-        let (mut chan, mut port) = stream();
-        let (_silent, mut other) = stream::<u64>();
-        (0..6).for_each(|number| chan.send(number).expect("the port is here"));
-        let got = [
-            select! { number = port => { number } number = other => { number } },
-            select! { number = port => { number }, number = other => { number }, },
-            select! { number = port => number, number = other => number },
-            select! { number = port => number, number = other => { number } default => panic!() },
-            select! { default => { panic!() } number = other => number, number = port => number, },
-            select!(number = port => number),
-        ];
-        assert_eq!(got, [0, 1, 2, 3, 4, 5].map(Ok));
-        assert!(!select![number = port => number.is_ok(), _ = other => true, default => false]);
-    });
+    let (mut chan, mut port) = stream();
+    let (_silent, mut other) = stream::<u64>();
+    (0..6).for_each(|number| chan.send(number).expect("the port is here"));
+    let got = [
+        select! { number = port => { number } number = other => { number } },
+        select! { number = port => { number }, number = other => { number }, },
+        select! { number = port => number, number = other => number },
+        select! { number = port => number, number = other => { number } default => panic!() },
+        select! { default => { panic!() } number = other => number, number = port => number, },
+        select!(number = port => number),
+    ];
+    assert_eq!(got, [0, 1, 2, 3, 4, 5].map(Ok));
+    assert!(!select![number = port => number.is_ok(), _ = other => true, default => false]);
 }
 
 /// Methods of a trait in scope do not replace those that the macro calls.

@@ -2,34 +2,32 @@
 
 use crate::acceptance::Sleeper;
 use pipes::{Readiness, Receive, RecvError, TryRecvError, select, stream};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 /// A port that a thread once waited for in a `select!` may still unpark it. The thread may be parked
 /// elsewhere by then, and that wait goes on.
-#[test]
+#[test_in(watched)]
 fn a_stale_registration_disturbs_nobody() {
-    watched(|| {
-        let ((mut one, mut first), (mut two, mut second)) = (stream::<u64>(), stream::<u64>());
-        let (mut three, mut third) = stream::<u64>();
-        let waiting = Sleeper::spawn(move || {
-            select! {
-                number = first => assert_eq!(number, Ok(1)),
-                number = second => panic!("nobody sent {number:?}"),
-            }
-            // The second port may unpark the thread once, while it waits for the third: it goes back to
-            // sleep.
-            (third.recv(), second.recv())
-        });
-        waiting.fall_asleep();
-        one.send(1).expect("it waits");
-        waiting.fall_asleep();
-        two.send(2).expect("the port is there");
-        waiting.fall_asleep();
-        three.send(3).expect("it waits");
-        assert_eq!(waiting.join().expect("it does not panic"), (Ok(3), Ok(2)));
+    let ((mut one, mut first), (mut two, mut second)) = (stream::<u64>(), stream::<u64>());
+    let (mut three, mut third) = stream::<u64>();
+    let waiting = Sleeper::spawn(move || {
+        select! {
+            number = first => assert_eq!(number, Ok(1)),
+            number = second => panic!("nobody sent {number:?}"),
+        }
+        // The second port may unpark the thread once, while it waits for the third: it goes back to
+        // sleep.
+        (third.recv(), second.recv())
     });
+    waiting.fall_asleep();
+    one.send(1).expect("it waits");
+    waiting.fall_asleep();
+    two.send(2).expect("the port is there");
+    waiting.fall_asleep();
+    three.send(3).expect("it waits");
+    assert_eq!(waiting.join().expect("it does not panic"), (Ok(3), Ok(2)));
 }
 
 /// Is closed after the first poll, and wakes no thread.
@@ -62,14 +60,12 @@ impl Receive for Unseen {
     }
 }
 
-#[test]
+#[test_in(watched)]
 fn all_are_looked_at_after_the_deadline() {
-    watched(|| {
-        let mut closed = Unseen(false);
-        select! {
-            message = closed => assert_eq!(message, Err(RecvError)),
-            // On a busy machine, the time may pass before the first poll.
-            timeout(Duration::from_millis(20)) => assert!(!closed.0, "it was closed before"),
-        }
-    });
+    let mut closed = Unseen(false);
+    select! {
+        message = closed => assert_eq!(message, Err(RecvError)),
+        // On a busy machine, the time may pass before the first poll.
+        timeout(Duration::from_millis(20)) => assert!(!closed.0, "it was closed before"),
+    }
 }

@@ -3,7 +3,7 @@
 use futures::executor::block_on;
 use pipes::__private::{Sealed, Token};
 use pipes::{Chan, Closed, Member, Port, PortSet, Readiness, stream};
-use pipes_tests::{poll, watched};
+use pipes_tests::{poll, test_in, watched};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll, Waker};
@@ -100,7 +100,7 @@ type Way = fn(&mut PortSet<Counting>) -> Option<u64>;
 const MESSAGES: u64 = 128;
 
 /// Members without messages are not called, in whatever way the set receives.
-#[test]
+#[test_in(watched)]
 fn idle_members_are_not_looked_at() {
     const WAYS: [Way; 6] = [
         |set| set.recv().ok()?.1.ok(),
@@ -113,21 +113,19 @@ fn idle_members_are_not_looked_at() {
         },
         |set| set.messages().next(),
     ];
-    watched(|| {
-        for receive in WAYS {
-            let messages = |crowd: &mut Crowd| {
-                for number in 0..MESSAGES {
-                    crowd.busy[number as usize % 2].send(number).expect("the set is here");
-                    assert_eq!(receive(&mut crowd.set), Some(number));
-                }
-            };
-            // From the second time on, a receive in a task gives way once each time.
-            calls(0, messages);
-            let few = calls(0, messages);
-            assert!(few <= 4 * MESSAGES as usize, "{few} calls for {MESSAGES} messages");
-            assert_eq!(few, calls(10_000, messages));
-        }
-    });
+    for receive in WAYS {
+        let messages = |crowd: &mut Crowd| {
+            for number in 0..MESSAGES {
+                crowd.busy[number as usize % 2].send(number).expect("the set is here");
+                assert_eq!(receive(&mut crowd.set), Some(number));
+            }
+        };
+        // From the second time on, a receive in a task gives way once each time.
+        calls(0, messages);
+        let few = calls(0, messages);
+        assert!(few <= 4 * MESSAGES as usize, "{few} calls for {MESSAGES} messages");
+        assert_eq!(few, calls(10_000, messages));
+    }
 }
 
 /// Finding that no member is ready calls no member, and neither does inserting or removing another one.

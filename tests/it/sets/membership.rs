@@ -1,7 +1,7 @@
 //! Which receivers are members, and under which keys.
 
 use pipes::{Port, PortSet, oneshot, stream};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 
 #[test]
 fn a_new_set_has_no_members() {
@@ -38,23 +38,21 @@ fn unknown_keys() {
     assert!(set.is_empty());
 }
 
-#[test]
+#[test_in(watched)]
 fn collected_from_members_and_from_pairs() {
-    watched(|| {
-        let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..4).map(|_| stream()).unzip();
-        let last = ports.pop();
-        let mut set: PortSet<_> = ports.into_iter().collect();
-        set.extend(last);
-        for (number, chan) in chans.iter_mut().enumerate() {
-            chan.send(number).expect("the set is here");
-            assert_eq!(set.recv(), Ok((number, Ok(number))));
-        }
+    let (mut chans, mut ports): (Vec<_>, Vec<_>) = (0..4).map(|_| stream()).unzip();
+    let last = ports.pop();
+    let mut set: PortSet<_> = ports.into_iter().collect();
+    set.extend(last);
+    for (number, chan) in chans.iter_mut().enumerate() {
+        chan.send(number).expect("the set is here");
+        assert_eq!(set.recv(), Ok((number, Ok(number))));
+    }
 
-        let (mut chans, ports): (Vec<_>, Vec<_>) = (0..3).map(|_| stream()).unzip();
-        let names = ["a", "b", "a"].map(str::to_owned);
-        let mut set: PortSet<_, String> = names.into_iter().zip(ports).collect();
-        assert_eq!(set.len(), 2, "the first of a key has made room for the second");
-        assert!(chans[0].send(0).is_err() && chans[2].send(2).is_ok());
-        assert_eq!(set.recv(), Ok(("a".to_owned(), Ok(2))));
-    });
+    let (mut chans, ports): (Vec<_>, Vec<_>) = (0..3).map(|_| stream()).unzip();
+    let names = ["a", "b", "a"].map(str::to_owned);
+    let mut set: PortSet<_, String> = names.into_iter().zip(ports).collect();
+    assert_eq!(set.len(), 2, "the first of a key has made room for the second");
+    assert!(chans[0].send(0).is_err() && chans[2].send(2).is_ok());
+    assert_eq!(set.recv(), Ok(("a".to_owned(), Ok(2))));
 }

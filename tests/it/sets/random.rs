@@ -2,7 +2,7 @@
 //! the order in which they became ready, one message a turn.
 
 use pipes::{Chan, Closed, Port, PortSet, TryRecvError, stream};
-use pipes_tests::{Counted, DropCounter, Rng, watched};
+use pipes_tests::{Counted, DropCounter, Rng, test_in, watched};
 use std::collections::{BTreeMap, VecDeque};
 
 /// The model of a member or a former member.
@@ -131,31 +131,29 @@ impl World {
 }
 
 /// Members come and go only in every second course.
-#[test]
+#[test_in(watched)]
 fn random_courses() {
-    watched(|| {
-        for seed in 0..300 {
-            let mut random = Rng::with_seed(seed);
-            let mut world = World::new(1 + seed as usize % 12);
-            for _ in 0..400 {
-                let somebody = world.anybody(&mut random);
-                match (random.u64(..100), somebody) {
-                    (0..=44, Some(key)) => world.send(key),
-                    (45, Some(key)) => world.close(key),
-                    (46, _) => world.come(),
-                    (47..=53, Some(key)) if seed % 2 == 0 => world.leave(key),
-                    (54..=56, Some(key)) if seed % 2 == 0 => world.come_back(key),
-                    (57..=61, _) if seed % 2 == 0 => world.come_back(random.usize(..20)),
-                    _ => world.receive(),
-                }
+    for seed in 0..300 {
+        let mut random = Rng::with_seed(seed);
+        let mut world = World::new(1 + seed as usize % 12);
+        for _ in 0..400 {
+            let somebody = world.anybody(&mut random);
+            match (random.u64(..100), somebody) {
+                (0..=44, Some(key)) => world.send(key),
+                (45, Some(key)) => world.close(key),
+                (46, _) => world.come(),
+                (47..=53, Some(key)) if seed % 2 == 0 => world.leave(key),
+                (54..=56, Some(key)) if seed % 2 == 0 => world.come_back(key),
+                (57..=61, _) if seed % 2 == 0 => world.come_back(random.usize(..20)),
+                _ => world.receive(),
             }
-            while !world.members.is_empty() {
-                if let Some(key) = world.anybody(&mut random) {
-                    world.close(key);
-                }
-                world.receive();
-            }
-            world.end();
         }
-    });
+        while !world.members.is_empty() {
+            if let Some(key) = world.anybody(&mut random) {
+                world.close(key);
+            }
+            world.receive();
+        }
+        world.end();
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::streams;
 use pipes::{Port, PortSet, stream};
-use pipes_tests::{DropCounter, WakeCounter, caught, poll, watched};
+use pipes_tests::{DropCounter, WakeCounter, caught, poll, test_in, watched};
 use std::task::Waker;
 
 /// One task waits for all members: it is woken once, until it waits again.
@@ -36,22 +36,20 @@ fn the_room_of_a_removed_member_is_used_again() {
 }
 
 /// A waker whose destructor sends to the set: when it is replaced, and when the set is dropped.
-#[test]
+#[test_in(watched)]
 fn destructor_that_sends_to_the_set() {
-    watched(|| {
-        for replaced in [true, false] {
-            let (chans, mut set) = streams(1);
-            let mut chan = chans.into_iter().next().expect("there is one");
-            let waker = WakeCounter::on_drop(move || assert_eq!(chan.send(7).is_ok(), replaced));
-            assert!(poll(&mut set, &waker).is_pending());
-            drop(waker);
-            if replaced {
-                // The message comes while the second waker is registered.
-                assert!(poll(&mut set, Waker::noop()).is_ready());
-                assert_eq!(set.try_recv(), Ok((0, Ok(7))));
-            }
+    for replaced in [true, false] {
+        let (chans, mut set) = streams(1);
+        let mut chan = chans.into_iter().next().expect("there is one");
+        let waker = WakeCounter::on_drop(move || assert_eq!(chan.send(7).is_ok(), replaced));
+        assert!(poll(&mut set, &waker).is_pending());
+        drop(waker);
+        if replaced {
+            // The message comes while the second waker is registered.
+            assert!(poll(&mut set, Waker::noop()).is_ready());
+            assert_eq!(set.try_recv(), Ok((0, Ok(7))));
         }
-    });
+    }
 }
 
 /// A payload's destructor panics when the set is dropped: all members are closed, and all payloads dropped.

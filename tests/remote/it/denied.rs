@@ -4,7 +4,7 @@ use pipes_remote::security::Identity;
 use pipes_remote::{tcp, tcp_free_port, unix};
 use pipes_remote_tests::children::{Another, command};
 use pipes_remote_tests::numbers;
-use pipes_tests::{spin_while, watched};
+use pipes_tests::{spin_while, test_in, watched};
 use std::fs::{self, File};
 use std::io::ErrorKind;
 
@@ -67,19 +67,17 @@ fn an_identity_for_which_there_is_no_room() {
 }
 
 /// A process that this one starts does not keep its sockets open.
-#[test]
+#[test_in(watched)]
 fn ports_are_free_although_a_child_lives() {
-    watched(|| {
-        let folder = tempfile::tempdir().expect("there is room");
-        let (here, file) = (tcp_free_port().expect("a port is free"), unix(folder.path().join("socket")));
-        let listeners = (numbers::listen(&here), numbers::listen(&file));
-        let client = numbers::connect(&here).expect("it listens");
-        let mut another = Another::start("as_another_process", "waits");
-        drop((listeners, client));
-        let again = tcp(here.address());
-        spin_while(|| numbers::listen(&again).is_err());
-        spin_while(|| numbers::listen(&file).is_err());
-        assert!(another.child.try_wait().expect("it can be asked").is_none(), "it lives");
-        another.ends_well();
-    });
+    let folder = tempfile::tempdir().expect("there is room");
+    let (here, file) = (tcp_free_port().expect("a port is free"), unix(folder.path().join("socket")));
+    let listeners = (numbers::listen(&here), numbers::listen(&file));
+    let client = numbers::connect(&here).expect("it listens");
+    let mut another = Another::start("as_another_process", "waits");
+    drop((listeners, client));
+    let again = tcp(here.address());
+    spin_while(|| numbers::listen(&again).is_err());
+    spin_while(|| numbers::listen(&file).is_err());
+    assert!(another.child.try_wait().expect("it can be asked").is_none(), "it lives");
+    another.ends_well();
 }

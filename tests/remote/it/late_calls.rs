@@ -6,7 +6,7 @@ use pipes_remote::engine::Tcp;
 use pipes_remote::{Via, memory, tcp, tcp_free_port};
 use pipes_remote_tests::engines::{add, serve_all};
 use pipes_remote_tests::numbers;
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::cell::RefCell;
 use std::thread;
 use tokio::runtime::Builder;
@@ -19,21 +19,19 @@ fn served() -> String {
 }
 
 /// Async calls cannot start tasks there, which is an error and no panic. Blocking ones do not need to.
-#[test]
+#[test_in(watched)]
 fn in_the_context_of_a_runtime_that_has_ended() {
-    watched(|| {
-        let there = tcp(served());
-        for mut builder in [Builder::new_current_thread(), Builder::new_multi_thread()] {
-            let runtime = builder.enable_all().build().expect("threads can be had");
-            let handle = runtime.handle().clone();
-            drop(runtime);
-            let _context = handle.enter();
-            assert!(block_on(numbers::connect_async(&there)).is_err());
-            assert!(block_on(numbers::listen_async(&memory())).is_err());
-            assert!(block_on(numbers::listen_async(&tcp_free_port().expect("a port is free"))).is_err());
-            add(numbers::connect(&there).expect("it listens"), 7, 0);
-        }
-    });
+    let there = tcp(served());
+    for mut builder in [Builder::new_current_thread(), Builder::new_multi_thread()] {
+        let runtime = builder.enable_all().build().expect("threads can be had");
+        let handle = runtime.handle().clone();
+        drop(runtime);
+        let _context = handle.enter();
+        assert!(block_on(numbers::connect_async(&there)).is_err());
+        assert!(block_on(numbers::listen_async(&memory())).is_err());
+        assert!(block_on(numbers::listen_async(&tcp_free_port().expect("a port is free"))).is_err());
+        add(numbers::connect(&there).expect("it listens"), 7, 0);
+    }
 }
 
 /// What a thread keeps until its end.
@@ -57,18 +55,16 @@ impl Drop for Kept {
 
 thread_local!(static KEPT: RefCell<Option<Kept>> = const { RefCell::new(None) });
 
-#[test]
+#[test_in(watched)]
 fn in_the_destructor_of_a_thread_local() {
-    watched(|| {
-        let there = tcp(served());
-        let (added, adds) = pipes::oneshot();
-        let ending = thread::spawn(move || {
-            let client = numbers::connect(&there).expect("it listens");
-            KEPT.set(Some(Kept { client: Some(client), there, added: Some(added) }));
-            // The context of tokio is a thread-local, too, which goes first.
-            Builder::new_current_thread().build().expect("it can be had").block_on(async {});
-        });
-        adds.recv().expect("the destructor runs");
-        ending.join().expect("it does not panic");
+    let there = tcp(served());
+    let (added, adds) = pipes::oneshot();
+    let ending = thread::spawn(move || {
+        let client = numbers::connect(&there).expect("it listens");
+        KEPT.set(Some(Kept { client: Some(client), there, added: Some(added) }));
+        // The context of tokio is a thread-local, too, which goes first.
+        Builder::new_current_thread().build().expect("it can be had").block_on(async {});
     });
+    adds.recv().expect("the destructor runs");
+    ending.join().expect("it does not panic");
 }

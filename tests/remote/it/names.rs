@@ -7,7 +7,7 @@ use pipes_remote::{ListenError, Via};
 use pipes_remote_tests::engines::{new, serves, trusting};
 use pipes_remote_tests::numbers;
 use pipes_skeleton::from_iter;
-use pipes_tests::{spin_while, watched};
+use pipes_tests::{spin_while, test_in, watched};
 use socket2::{Domain, Socket, Type};
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -177,18 +177,16 @@ async fn a_name_that_other_machines_reach_at_one_address() {
 }
 
 /// A worker finds its farm like every client.
-#[test]
+#[test_in(watched)]
 fn a_worker_finds_the_address_at_which_its_farm_listens() {
-    watched(|| {
-        let port = free_port::<Tcp>(&ips(&[HERE, SECOND]));
-        let _silent = silent::<Tcp>(ips(&[SECOND])[0], port);
-        let farm =
-            Workers::<u64, u64>::listen(&Tcp::named(port, ips(&[HERE]), &new())).expect("the port is free");
-        let there = Tcp::named(port, ips(&[SECOND, HERE]), &new()).handshake(Duration::from_secs(60));
-        let working = thread::spawn(move || worker(&there, 1, |number: u64| number + 1));
-        let results = from_iter(0..3).remote(&farm, |number| number).collect().expect("there is a worker");
-        assert_eq!(results.iter().sum::<u64>(), 6);
-        assert!(farm.finish(Duration::from_secs(60)));
-        assert_eq!(working.join().expect("it does not panic").expect("the farm has ended"), 3);
-    });
+    let port = free_port::<Tcp>(&ips(&[HERE, SECOND]));
+    let _silent = silent::<Tcp>(ips(&[SECOND])[0], port);
+    let farm =
+        Workers::<u64, u64>::listen(&Tcp::named(port, ips(&[HERE]), &new())).expect("the port is free");
+    let there = Tcp::named(port, ips(&[SECOND, HERE]), &new()).handshake(Duration::from_secs(60));
+    let working = thread::spawn(move || worker(&there, 1, |number: u64| number + 1));
+    let results = from_iter(0..3).remote(&farm, |number| number).collect().expect("there is a worker");
+    assert_eq!(results.iter().sum::<u64>(), 6);
+    assert!(farm.finish(Duration::from_secs(60)));
+    assert_eq!(working.join().expect("it does not panic").expect("the farm has ended"), 3);
 }

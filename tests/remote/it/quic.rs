@@ -9,7 +9,7 @@ use pipes_remote_tests::engines::{
     Secured, Sides, new, secured_sides, serve, serve_all, serves, showing, sum, trusting,
 };
 use pipes_remote_tests::{numbers, runtime};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::net::Ipv4Addr;
@@ -131,21 +131,19 @@ async fn a_connection_outlives_a_port_that_is_closed() {
     assert_eq!(sum(client).await, 5051);
 }
 
-#[test]
+#[test_in(watched)]
 fn an_address_outlives_the_runtimes_that_use_it() {
-    watched(|| {
-        let Sides { here, there } = secured_sides::<Quic>();
-        serve_all(numbers::listen(&here).expect("the port is free"));
-        let mut first = runtime(1);
-        for _ in 0..3 {
-            let second = runtime(1);
-            let ends = first.block_on(numbers::connect_async(&there)).expect("it listens");
-            let goes_on = second.block_on(numbers::connect_async(&there)).expect("it listens");
-            assert_eq!(first.block_on(sum(ends)), 5050);
-            drop(std::mem::replace(&mut first, runtime(1)));
-            assert_eq!(second.block_on(sum(goes_on)), 5050);
-        }
-    });
+    let Sides { here, there } = secured_sides::<Quic>();
+    serve_all(numbers::listen(&here).expect("the port is free"));
+    let mut first = runtime(1);
+    for _ in 0..3 {
+        let second = runtime(1);
+        let ends = first.block_on(numbers::connect_async(&there)).expect("it listens");
+        let goes_on = second.block_on(numbers::connect_async(&there)).expect("it listens");
+        assert_eq!(first.block_on(sum(ends)), 5050);
+        drop(std::mem::replace(&mut first, runtime(1)));
+        assert_eq!(second.block_on(sum(goes_on)), 5050);
+    }
 }
 
 /// A future that waits for the connection, and is not polled, does not hold up others.
@@ -189,31 +187,29 @@ fn one_way(to: String) -> String {
     address
 }
 
-#[test]
+#[test_in(watched)]
 fn handshakes_of_quic_without_an_end_are_limited() {
     /// For each handshake that is under way, that of the listener and that of the library.
     const TASKS: usize = 2 * 256;
-    watched(|| {
-        let server = new();
-        let here = Quic::free(showing(&server));
-        let (serving, clients) = (runtime(1), runtime(1));
-        let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
-        let address = one_way(here.address());
-        for _ in 0..600 {
-            let there = Quic::new(&*address, trusting(&server));
-            // On a busy machine, the first may be given up before the last begin.
-            clients.spawn(async move { while there.open().await.is_err() {} });
-        }
-        // Until the first of them are given up.
-        let (mut now, mut most) = (0, 0);
-        while most < TASKS || now == most {
-            now = serving.metrics().num_alive_tasks();
-            // Those that are given up are closed for a moment, and the listener has tasks, too.
-            assert!(now <= TASKS + TASKS / 2 + 8, "{now}");
-            most = most.max(now);
-            thread::yield_now();
-        }
-    });
+    let server = new();
+    let here = Quic::free(showing(&server));
+    let (serving, clients) = (runtime(1), runtime(1));
+    let _listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
+    let address = one_way(here.address());
+    for _ in 0..600 {
+        let there = Quic::new(&*address, trusting(&server));
+        // On a busy machine, the first may be given up before the last begin.
+        clients.spawn(async move { while there.open().await.is_err() {} });
+    }
+    // Until the first of them are given up.
+    let (mut now, mut most) = (0, 0);
+    while most < TASKS || now == most {
+        now = serving.metrics().num_alive_tasks();
+        // Those that are given up are closed for a moment, and the listener has tasks, too.
+        assert!(now <= TASKS + TASKS / 2 + 8, "{now}");
+        most = most.max(now);
+        thread::yield_now();
+    }
 }
 
 /// A socket for both families says where its clients are as one for theirs does.
@@ -239,35 +235,33 @@ const CONNECTIONS: usize = 256;
 const TASKS: usize = 2;
 
 /// They are alive, and each costs its server memory.
-#[test]
+#[test_in(watched)]
 fn connections_without_a_session_are_limited() {
-    watched(|| {
-        let server = new();
-        let here = Quic::free(showing(&server));
-        let (serving, clients) = (runtime(1), runtime(1));
-        let mut listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
-        serving.spawn(async move {
-            while let Ok(server) = listener.recv_async().await {
-                tokio::spawn(serve(server));
-            }
-        });
-        // Each opens a stream, says nothing, and keeps its connection.
-        let begin = |_| {
-            let place = Quic::new(here.address(), trusting(&server));
-            async move {
-                drop(place.open().await.expect("it listens"));
-                place
-            }
-        };
-        let idle = stream::iter(0..CONNECTIONS + 40).map(begin).buffer_unordered(20).collect::<Vec<_>>();
-        let idle = clients.block_on(idle);
-        assert!(idle.len() > CONNECTIONS);
-        // The listener has tasks as well.
-        while serving.metrics().num_alive_tasks() > TASKS * CONNECTIONS + 8 {
-            thread::yield_now();
+    let server = new();
+    let here = Quic::free(showing(&server));
+    let (serving, clients) = (runtime(1), runtime(1));
+    let mut listener = serving.block_on(numbers::listen_async(&here)).expect("the port is free");
+    serving.spawn(async move {
+        while let Ok(server) = listener.recv_async().await {
+            tokio::spawn(serve(server));
         }
-        let there = quic(here.address(), trusting(&server));
-        let client = clients.block_on(numbers::connect_async(&there)).expect("it listens");
-        assert_eq!(clients.block_on(sum(client)), 5050);
     });
+    // Each opens a stream, says nothing, and keeps its connection.
+    let begin = |_| {
+        let place = Quic::new(here.address(), trusting(&server));
+        async move {
+            drop(place.open().await.expect("it listens"));
+            place
+        }
+    };
+    let idle = stream::iter(0..CONNECTIONS + 40).map(begin).buffer_unordered(20).collect::<Vec<_>>();
+    let idle = clients.block_on(idle);
+    assert!(idle.len() > CONNECTIONS);
+    // The listener has tasks as well.
+    while serving.metrics().num_alive_tasks() > TASKS * CONNECTIONS + 8 {
+        thread::yield_now();
+    }
+    let there = quic(here.address(), trusting(&server));
+    let client = clients.block_on(numbers::connect_async(&there)).expect("it listens");
+    assert_eq!(clients.block_on(sum(client)), 5050);
 }

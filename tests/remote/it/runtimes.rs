@@ -4,7 +4,7 @@ use pipes::{Closing, remote::Cause};
 use pipes_remote::Via;
 use pipes_remote_tests::engines::{add, serve_all};
 use pipes_remote_tests::{Counted, Counts, Net, Plan, loads, numbers, runtime, talk};
-use pipes_tests::{Rng, spin, watched};
+use pipes_tests::{Rng, spin, test_in, watched};
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
@@ -60,16 +60,14 @@ fn ends_with(at: Runtime, via: &Via<Net>, speaks: bool) {
     assert!(waiting.join().expect("it does not panic"), "the listener has ended");
 }
 
-#[test]
+#[test_in(watched)]
 fn a_runtime_that_ends_ends_sessions_and_listeners() {
-    watched(|| {
-        let net = Net::new();
-        let via = net.via();
-        for round in 0..20 {
-            ends_with(runtime(2), &via, round % 2 == 0);
-        }
-        assert!(!net.is_bound());
-    });
+    let net = Net::new();
+    let via = net.via();
+    for round in 0..20 {
+        ends_with(runtime(2), &via, round % 2 == 0);
+    }
+    assert!(!net.is_bound());
 }
 
 /// A session by blocking calls.
@@ -80,27 +78,25 @@ fn by_blocking(via: &Via<Net>) {
 }
 
 /// Blocking calls work in threads, and inside of runtimes of either kind, because the pumps are elsewhere.
-#[test]
+#[test_in(watched)]
 fn blocking_calls_inside_and_outside_of_runtimes() {
-    watched(|| {
-        let net = Net::new();
-        let via = net.via();
-        serve_all(numbers::listen(&via).expect("the place is free"));
-        by_blocking(&via);
-        let one = Builder::new_current_thread().enable_all().build().expect("a runtime");
-        one.block_on(async { by_blocking(&via) });
-        one.block_on(async { drop(talk::listen(&Net::new().via()).expect("the place is free")) });
-        let many = runtime(2);
-        many.block_on(async { by_blocking(&via) });
-        many.block_on(async {
-            let via = via.clone();
-            tokio::spawn(async move { by_blocking(&via) }).await.expect("it does not panic");
-        });
-        // A runtime that has gone does not take the sessions of another one with it.
-        let client = one.block_on(async { numbers::connect(&via) }).expect("it listens");
-        drop((one, many));
-        add(client, 4, 0);
+    let net = Net::new();
+    let via = net.via();
+    serve_all(numbers::listen(&via).expect("the place is free"));
+    by_blocking(&via);
+    let one = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    one.block_on(async { by_blocking(&via) });
+    one.block_on(async { drop(talk::listen(&Net::new().via()).expect("the place is free")) });
+    let many = runtime(2);
+    many.block_on(async { by_blocking(&via) });
+    many.block_on(async {
+        let via = via.clone();
+        tokio::spawn(async move { by_blocking(&via) }).await.expect("it does not panic");
     });
+    // A runtime that has gone does not take the sessions of another one with it.
+    let client = one.block_on(async { numbers::connect(&via) }).expect("it listens");
+    drop((one, many));
+    add(client, 4, 0);
 }
 
 /// With messages at every place on the way.

@@ -3,7 +3,7 @@
 use pipes_remote::engine::{Engine, Tls};
 use pipes_remote_tests::engines::{Sides, secured_sides, tcp_sides};
 use pipes_remote_tests::loads;
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::thread;
 use std::time::Duration;
 
@@ -35,12 +35,10 @@ fn busy_receiver<E: Engine>(Sides { here, there }: Sides<E>) {
     sending.join().expect("it does not panic").expect("everything was received");
 }
 
-#[test]
+#[test_in(watched)]
 fn a_busy_receiver_loses_nothing() {
-    watched(|| {
-        thread::scope(|scope| {
-            scope.spawn(|| busy_receiver(tcp_sides()));
-            scope.spawn(|| busy_receiver(secured_sides::<Tls>()));
-        });
+    thread::scope(|scope| {
+        scope.spawn(|| busy_receiver(tcp_sides()));
+        scope.spawn(|| busy_receiver(secured_sides::<Tls>()));
     });
 }

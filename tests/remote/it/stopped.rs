@@ -12,7 +12,7 @@ use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote_tests::children::Another;
 use pipes_remote_tests::engines::{Secured, new, showing, tcp_sides};
 use pipes_remote_tests::feed;
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::time::{Duration, Instant};
 
 /// The silence after which the process that is stopped takes its peer for lost.
@@ -89,18 +89,16 @@ const BROKEN: &str = "the connection broke: it ended in the middle of the sessio
                       program";
 
 /// It has no chance to say goodbye. The cause is a sentence for users, in which no other library speaks.
-#[test]
+#[test_in(watched)]
 fn killed() {
-    watched(|| {
-        let own = new();
-        let clients = [start(tcp_sides().here, "tcp", &own), start(Tls::free(showing(&own)), "tls", &own)];
-        for (mut another, mut server, link) in clients {
-            another.kill();
-            server.wait_closed();
-            assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
-            assert_eq!(link.cause().to_string(), BROKEN);
-        }
-    });
+    let own = new();
+    let clients = [start(tcp_sides().here, "tcp", &own), start(Tls::free(showing(&own)), "tls", &own)];
+    for (mut another, mut server, link) in clients {
+        another.kill();
+        server.wait_closed();
+        assert!(matches!(link.cause(), Cause::Broken(_)), "{link:?}");
+        assert_eq!(link.cause().to_string(), BROKEN);
+    }
 }
 
 #[test]
@@ -108,28 +106,24 @@ fn stopped_while_its_peer_speaks_over_tcp() {
     watched(|| stopped_while_its_peer_speaks(start(tcp_sides().here, "tcp", &new())));
 }
 
-#[test]
+#[test_in(watched)]
 fn stopped_while_its_peer_speaks_over_tls() {
-    watched(|| {
-        let own = new();
-        stopped_while_its_peer_speaks(start(Tls::free(showing(&own)), "tls", &own));
-    });
+    let own = new();
+    stopped_while_its_peer_speaks(start(Tls::free(showing(&own)), "tls", &own));
 }
 
 /// The time of silence of QUIC is fixed. Its server sends a heartbeat while the client is stopped, and so it
 /// waits longer than its client.
-#[test]
+#[test_in(watched)]
 fn stopped_for_almost_the_silence_of_quic() {
-    watched(|| {
-        let own = new();
-        let (another, server, link) = start(Quic::free(showing(&own)), "quic", &own);
-        let (_chan, mut never) = pipes::stream::<()>();
-        let mut wait = |seconds| never.recv_timeout(Duration::from_secs(seconds)).is_err();
-        assert!(wait(4));
-        another.signal("-STOP");
-        assert!(wait(13));
-        another.signal("-CONT");
-        let server = feed_for(LOST, server, &link);
-        end(another, server, &link);
-    });
+    let own = new();
+    let (another, server, link) = start(Quic::free(showing(&own)), "quic", &own);
+    let (_chan, mut never) = pipes::stream::<()>();
+    let mut wait = |seconds| never.recv_timeout(Duration::from_secs(seconds)).is_err();
+    assert!(wait(4));
+    another.signal("-STOP");
+    assert!(wait(13));
+    another.signal("-CONT");
+    let server = feed_for(LOST, server, &link);
+    end(another, server, &link);
 }

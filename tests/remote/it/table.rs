@@ -8,8 +8,8 @@ use pipes::{Listener, remote::Fault};
 use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix};
 use pipes_remote::{Codec, Via, unix};
 use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
+use pipes_tests::table::assert_in_readme;
 use pipes_tests::table::flavor::{Flavor, Limited};
-use pipes_tests::table::markdown;
 use pipes_tests::table::sessions::{FeedReceiver, FeedSender, TurnsReceiver, TurnsSender, feed, turns};
 use pipes_tests::{Counted, DropCounter, table};
 use std::cell::RefCell;
@@ -116,26 +116,18 @@ macro_rules! sessions {
         table! {
             $(
                 $name: $kind {
-                    every, room, direct "a message travels", unread "a message travels", one_by_one, queues,
-                    replacement "it replaces no message", wakers "a pump calls its wakers",
-                    cancellation "a receive consumes its receiver",
-                    cancellation_queues "a receive consumes its receiver",
-                    forgetting "a receive consumes its receiver", consuming, readiness "a message travels",
-                    closing "a close travels", closing_one_by_one "a close travels",
-                    closing_queues "a close travels",
-                    reentrance "a pump calls its wakers", limited $($is_unbounded)?,
-                    limited_direct "a message travels", buffered "a message travels",
-                    cloned_senders "it has one sender", cloned_receivers "it has one receiver",
-                    members "a message travels", selections "a message travels",
-                    selection_queues "a message travels",
-                    streams "each message has an endpoint for the next one",
-                    stream_queues "each message has an endpoint for the next one",
-                    sinks "each message has an endpoint for the next one",
-                    sink_queues "each message has an endpoint for the next one",
-                    executors "a pump calls its wakers", ending_threads "a message travels",
+                    $(limited $is_unbounded,)?
+                    direct unread readiness limited_direct buffered members selections selection_queues
+                        ending_threads budget "a message travels",
+                    closing closing_one_by_one closing_queues "a close travels",
+                    wakers reentrance executors "a pump calls its wakers",
+                    cancellation cancellation_queues forgetting "a receive consumes its receiver",
+                    streams stream_queues sinks sink_queues
+                        "each message has an endpoint for the next one",
+                    cloned_senders waiting_senders "it has one sender",
+                    cloned_receivers "it has one receiver", replacement "it replaces no message",
                     bounded_streams "it is a session", offers "a send waits for no receiver",
-                    waiting_senders "it has one sender", batches "it has no batches",
-                    budget "a message travels",
+                    batches "it has no batches",
                 }
             )*
         }
@@ -158,14 +150,5 @@ sessions! {
 /// `tests/remote/README.md` has the table. With `BLESS=1` it is written anew.
 #[test]
 fn the_table_is_in_the_readme() {
-    const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-    const BEGIN: &str = "<!-- the table -->\n";
-    let readme = std::fs::read_to_string(PATH).expect("there is a README");
-    let (before, table) = readme.split_once(BEGIN).expect("the place of the table is marked");
-    let now = markdown(TABLE);
-    if std::env::var_os("BLESS").is_some() {
-        std::fs::write(PATH, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
-    } else {
-        assert_eq!(table.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
-    }
+    assert_in_readme(TABLE, concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
 }

@@ -3,6 +3,7 @@
 use crate::{MEMORY, alone};
 use pipes_remote_tests::raw::{BYE, MESSAGE, append, read_frame};
 use pipes_remote_tests::{Counts, Net, Plan, Wire, by_hand, loads, size, virtually};
+use pipes_tests::test_in;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
@@ -54,15 +55,13 @@ async fn receive(code: u32, payload: Vec<u8>, items: u64) {
     assert_eq!(Counts::now().alive, 0);
 }
 
-#[test]
+#[test_in(alone)]
 fn a_slow_receiver_needs_no_more_than_its_window() {
     let items = size("PIPES_FLOOD", 20_000);
-    alone(move || {
-        virtually().block_on(async {
-            receive(MESSAGE, vec![7], items).await;
-            // Of these the bytes fill the window.
-            let payload = postcard::to_stdvec(&vec![7_u8; 10_000]).expect("it can be written");
-            receive(MESSAGE + 1, payload, items.div_ceil(100)).await;
-        });
+    virtually().block_on(async {
+        receive(MESSAGE, vec![7], items).await;
+        // Of these the bytes fill the window.
+        let payload = postcard::to_stdvec(&vec![7_u8; 10_000]).expect("it can be written");
+        receive(MESSAGE + 1, payload, items.div_ceil(100)).await;
     });
 }

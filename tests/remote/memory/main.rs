@@ -9,7 +9,7 @@ use pipes_remote::Via;
 use pipes_remote::engine::{Engine, Quic};
 use pipes_remote_tests::engines::{Sides, secured_sides};
 use pipes_remote_tests::{loads, size, virtually};
-use pipes_tests::watched;
+use pipes_tests::{test_in, watched};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Builder;
@@ -77,21 +77,19 @@ async fn check(name: &str, sessions: u64, before: usize) {
     );
 }
 
-#[test]
+#[test_in(alone)]
 fn idle_sessions_take_little() {
     let sessions = size("PIPES_IDLE", 300);
-    alone(move || {
-        let runtime = virtually();
-        let left = [0, 1].map(|_| {
-            let via = pipes_remote::memory();
-            runtime.block_on(idle("memory", &via, &via, sessions, 1500));
-            runtime.block_on(settled())
-        });
-        // The runtime may keep something for the next time, but not more each time.
-        println!("{left:?} bytes are left");
-        assert!(left[1] <= left[0] + (64 << 10), "{left:?} bytes are left");
-        // In real time, because there is a socket.
-        let runtime = Builder::new_current_thread().enable_all().build().expect("it can be had");
-        runtime.block_on(over_quic(sessions));
+    let runtime = virtually();
+    let left = [0, 1].map(|_| {
+        let via = pipes_remote::memory();
+        runtime.block_on(idle("memory", &via, &via, sessions, 1500));
+        runtime.block_on(settled())
     });
+    // The runtime may keep something for the next time, but not more each time.
+    println!("{left:?} bytes are left");
+    assert!(left[1] <= left[0] + (64 << 10), "{left:?} bytes are left");
+    // In real time, because there is a socket.
+    let runtime = Builder::new_current_thread().enable_all().build().expect("it can be had");
+    runtime.block_on(over_quic(sessions));
 }

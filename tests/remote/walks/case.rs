@@ -2,7 +2,7 @@
 
 use crate::arena::{Arena, WINDOWS};
 use crate::carried::Carrier;
-use crate::endings::{Ending, Record};
+use crate::endings::Sums;
 use crate::player::Walk;
 use pipes::remote::{Relay, Remote};
 use pipes::{Listener, Protocol, remote::Link};
@@ -10,7 +10,6 @@ use pipes_remote::Via;
 use pipes_remote::engine::Engine;
 use pipes_remote_tests::{Net, Plan, size};
 use pipes_tests::OnPanic;
-use std::ops::AddAssign;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -108,47 +107,6 @@ fn all<W: Spoken, E: Engine>(running: Running, via: impl Fn(usize) -> Via<E>) ->
         }
     }
     sums
-}
-
-/// Totals over some sessions.
-#[derive(Debug, Default)]
-pub struct Sums {
-    sides: u64,
-    sent: u64,
-    received: u64,
-    finished: u64,
-    left: u64,
-    deserted: u64,
-}
-
-impl Sums {
-    fn add(&mut self, record: &Record) {
-        self.sides += 1;
-        self.sent += record.sent;
-        self.received += record.received;
-        match record.ending {
-            Ending::Finished => self.finished += 1,
-            Ending::Left => self.left += 1,
-            Ending::Deserted => self.deserted += 1,
-        }
-    }
-
-    /// Returns `true` if everything happened that can happen.
-    pub fn is_varied(&self) -> bool {
-        let unread = self.sent - self.received;
-        [self.received, unread, self.finished, self.left, self.deserted].iter().all(|count| *count > 0)
-    }
-}
-
-impl AddAssign for Sums {
-    fn add_assign(&mut self, other: Sums) {
-        self.sides += other.sides;
-        self.sent += other.sent;
-        self.received += other.received;
-        self.finished += other.finished;
-        self.left += other.left;
-        self.deserted += other.deserted;
-    }
 }
 
 /// The session that runs: its window and its number.

@@ -54,7 +54,8 @@ mod generated {
 }
 
 use carried::Nothing;
-use case::{Case, Sums, Walked};
+use case::{Case, Walked};
+use endings::Sums;
 use std::panic::resume_unwind;
 use std::thread;
 use support::watched;

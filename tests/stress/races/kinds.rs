@@ -1,6 +1,6 @@
 //! Races that hold for several kinds of channels.
 
-use crate::race::{alone, race};
+use crate::race::{alone, counted_race, race};
 use pipes::{Closing, Readiness};
 use pipes_tests::table::flavor::{Flavor, Limited, LimitedSender, Missing, Receiver, Sender, Unsent};
 use pipes_tests::table::flavors::{
@@ -8,6 +8,7 @@ use pipes_tests::table::flavors::{
     Shared, SharedBounded, Stream,
 };
 use pipes_tests::table::latest::{Lagging, Watch};
+use pipes_tests::table::limited::full;
 use pipes_tests::table::sessions::{BoundedSession, UnboundedSession};
 use pipes_tests::{DropCounter, Rng, WakeCounter, caught, poll, poll_future, spin_while};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -36,24 +37,14 @@ fn filled<F: Flavor>(drops: &DropCounter, number: usize, limit: usize) -> (F::Se
     (sender, receiver)
 }
 
-/// A channel that has no room.
-fn full<F: Limited>(drops: &DropCounter) -> (F::Sender, F::Receiver) {
-    let (mut sender, receiver) = F::channel();
-    for number in 0..F::CAPACITY {
-        assert!(sender.try_send(drops.make(number)).is_ok());
-    }
-    (sender, receiver)
-}
-
 /// The receiver leaves during sends, which may wait for room. What is not sent comes back.
 fn dropped<F: Flavor<Receiver: Readiness>>(limit: usize) {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
-        let (sender, mut receiver) = filled::<F>(&drops, number, limit);
+    let make = |number: usize, drops: &DropCounter| {
+        let (sender, mut receiver) = filled::<F>(drops, number, limit);
         let _ready = number.is_multiple_of(2) && poll(&mut receiver, Waker::noop()).is_ready();
         (receiver, (sender, [7, 8, 9].map(|number| drops.make(number))))
     };
-    race(4_000, make, drop, |(mut sender, messages)| {
+    counted_race(4_000, make, drop, |(mut sender, messages)| {
         for message in messages {
             let number = message.number;
             assert!(
@@ -65,7 +56,6 @@ fn dropped<F: Flavor<Receiver: Readiness>>(limit: usize) {
             );
         }
     });
-    drops.assert_all_dropped();
 }
 
 #[test]
@@ -78,20 +68,18 @@ fn dropped_against_sends() {
 
 /// The waker of a receiver that leaves panics: it is woken by the message, by the close, or not at all.
 fn panicking_waker<F: Flavor<Receiver: Readiness>>(limit: usize) {
-    let drops = DropCounter::new();
-    let make = |number: usize| {
-        let (sender, mut receiver) = filled::<F>(&drops, number, limit);
+    let make = |number: usize, drops: &DropCounter| {
+        let (sender, mut receiver) = filled::<F>(drops, number, limit);
         while receiver.try_recv().is_ok() {}
         let (_, waker) = WakeCounter::on_wake(|| std::panic::resume_unwind(Box::new("on purpose")));
         assert!(poll(&mut receiver, &waker).is_pending());
         (receiver, (sender, drops.make(7)))
     };
     let leave = |mut receiver: F::Receiver| drop(receiver.try_recv());
-    race(3_000, make, leave, |(mut sender, message)| {
+    counted_race(3_000, make, leave, |(mut sender, message)| {
         let _panic = caught(|| drop(sender.send(message)));
         drop(caught(|| drop(sender)));
     });
-    drops.assert_all_dropped();
 }
 
 #[test]
@@ -119,9 +107,8 @@ fn close_against_close() {
 /// A receiver that waits for the message, with a timeout of any length or without one, and then for the
 /// close.
 fn waited<F: Flavor>() {
-    let drops = DropCounter::new();
     let random = Mutex::new(Rng::with_seed(3));
-    let make = |number: usize| {
+    let make = |number: usize, drops: &DropCounter| {
         let (sender, receiver) = F::channel();
         ((receiver, number), (sender, drops.make(7)))
     };
@@ -140,8 +127,7 @@ fn waited<F: Flavor>() {
         assert_eq!(message.expect("it is sent").number, 7);
         assert_eq!(receiver.recv_timeout(Duration::MAX).unwrap_err(), Missing::Closed);
     };
-    race(6_000, make, receive, |(mut sender, message)| drop(sender.send(message)));
-    drops.assert_all_dropped();
+    counted_race(6_000, make, receive, |(mut sender, message)| drop(sender.send(message)));
 }
 
 #[test]
@@ -154,8 +140,7 @@ fn waits_against_send_and_close() {
 
 /// A receiver that is polled while the message is sent is ready, or is woken. The sender stays.
 fn polled<F: Flavor<Receiver: Readiness>>() {
-    let drops = DropCounter::new();
-    let make = |_| {
+    let make = |_, drops: &DropCounter| {
         let (sender, receiver) = F::channel();
         let was_sent = Arc::new(AtomicBool::new(false));
         let wakes = WakeCounter::new();
@@ -169,11 +154,10 @@ fn polled<F: Flavor<Receiver: Readiness>>() {
         }
         assert_eq!(receiver.try_recv().expect("it was sent").number, 7);
     };
-    race(6_000, make, receive, |(mut sender, message, was_sent)| {
+    counted_race(6_000, make, receive, |(mut sender, message, was_sent)| {
         assert!(sender.send(message).is_ok());
         was_sent.store(true, Ordering::Release);
     });
-    drops.assert_all_dropped();
 }
 
 #[test]
@@ -186,10 +170,9 @@ fn poll_against_send() {
 
 /// Sends that give up while a message is received: what is sent arrives, and what comes back does not.
 fn gives_up<F: Limited>() {
-    let drops = DropCounter::new();
     let (sent, received) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let make = |number: usize| {
-        let (sender, receiver) = full::<F>(&drops);
+    let make = |number: usize, drops: &DropCounter| {
+        let (sender, receiver) = full::<F>(drops);
         ((sender, drops.make(9), number), receiver)
     };
     let send = |(mut sender, message, number): (F::Sender, _, usize)| {
@@ -200,12 +183,11 @@ fn gives_up<F: Limited>() {
             Err(Unsent::Closed(_)) => panic!("the receiver waits for the close"),
         }
     };
-    race(6_000, make, send, |mut receiver| {
+    counted_race(6_000, make, send, |mut receiver| {
         let count = std::iter::from_fn(|| receiver.recv()).filter(|message| message.number == 9).count();
         received.fetch_add(count, Ordering::Relaxed);
     });
     assert_eq!(sent.into_inner(), received.into_inner());
-    drops.assert_all_dropped();
 }
 
 #[test]
@@ -218,20 +200,18 @@ fn send_that_times_out_against_receives() {
 
 /// A send is cancelled while it is granted room, or its offer is taken, and while the receiver leaves.
 fn cancelled<F: Limited>() {
-    let drops = DropCounter::new();
-    let make = |_| {
-        let (mut sender, receiver) = full::<F>(&drops);
+    let make = |_, drops: &DropCounter| {
+        let (mut sender, receiver) = full::<F>(drops);
         assert!(poll_future(&mut sender.send_async(drops.make(8)), Waker::noop()).is_pending());
         ((sender, drops.make(9)), receiver)
     };
     let send = |(mut sender, message): (F::Sender, _)| {
         let _cancelled = poll_future(&mut sender.send_async(message), Waker::noop());
     };
-    race(4_000, make, send, |mut receiver| {
+    counted_race(4_000, make, send, |mut receiver| {
         drop(receiver.try_recv());
         drop(receiver);
     });
-    drops.assert_all_dropped();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! instead of completing. A thread has a budget, too, which is large enough for a test with few receives.
 
 use super::flavor::{Flavor, Sender, TaskReceiver};
-use crate::{DropCounter, JoinHandle, WakeCounter, poll_future, spawn, spin_while};
+use crate::{DropCounter, JoinHandle, WakeCounter, begun, poll_future, spawn, spin_while};
 use pipes::{Port, stream};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
@@ -63,8 +63,7 @@ pub fn receive_costs_one<F: Flavor<Receiver: TaskReceiver>>() {
         let drops = DropCounter::new();
         let (wakes, waker) = WakeCounter::new();
         let (sender, mut receiver) = F::channel();
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &waker);
         let sending = woken::<F>(sender, message, &wakes, &drops);
         fill(&waker);
         let Poll::Ready(received) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };
@@ -90,8 +89,7 @@ pub fn receive_gives_way<F: Flavor<Receiver: TaskReceiver>>() {
         let drops = DropCounter::new();
         let (wakes, waker) = WakeCounter::new();
         let (sender, mut receiver) = F::channel();
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &waker);
         let sending = woken::<F>(sender, message, &wakes, &drops);
         spend_all(&waker);
         let before = wakes.count();

@@ -1,7 +1,7 @@
 //! What holds for channels that hold a few messages.
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver, Unsent};
-use super::limited::fill;
+use super::limited::full;
 use super::reentrance::{Place, put, take};
 use crate::DropCounter;
 use futures::executor::block_on;
@@ -10,8 +10,7 @@ use std::time::Duration;
 /// Every kind of receive makes room for one message, again and again.
 pub fn every_receive_makes_room<F: Limited<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, mut receiver) = full::<F>(&drops);
     for number in 0..200 {
         let received = match number % 4 {
             0 => receiver.recv(),

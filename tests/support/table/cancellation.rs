@@ -1,8 +1,8 @@
 //! Receives that are cancelled, of kinds whose receive borrows the receiver: nothing is lost.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere};
+use super::flavor::{Flavor, Missing, Receiver, TaskReceiver, pauses, send_and_close, send_elsewhere};
 use crate::{
-    DropCounter, Rng, Tasks, WakeCounter, caught, effort, give_way, panics, poll_future, spawn, spin,
+    DropCounter, Rng, Tasks, WakeCounter, begun, caught, effort, give_way, panics, poll_future, spawn,
 };
 use futures::executor::block_on;
 use futures::future::{Either, select};
@@ -14,8 +14,7 @@ pub fn after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(receiver.recv_async(), &waker);
     let sending = send_elsewhere::<F>(sender, &drops);
     crate::spin_while(|| wakes.count() == 0);
     drop(receiving);
@@ -30,7 +29,7 @@ pub fn again_and_again<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(20) as u64 {
         let (drops, tasks) = (DropCounter::new(), Tasks::new());
         let (sender, mut receiver) = F::channel();
-        let sending = send_many::<F>(sender, &drops, seed);
+        let sending = send_and_close::<F>(sender, &drops, 0..MANY, pauses(seed, 200));
         tasks.spawn("the receiver", async move {
             let (mut random, mut next) = (Rng::with_seed(!seed), 0);
             loop {
@@ -57,7 +56,7 @@ pub fn every_kind_of_receive_in_turns<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(10) as u64 {
         let drops = DropCounter::new();
         let (sender, receiver) = F::channel();
-        let sending = send_many::<F>(sender, &drops, seed);
+        let sending = send_and_close::<F>(sender, &drops, 0..MANY, pauses(seed, 200));
         let (mut receiver, mut next) = (receiver, 0);
         for turn in 1.. {
             let receiving = spawn(move || {
@@ -81,17 +80,6 @@ pub fn every_kind_of_receive_in_turns<F: Flavor<Receiver: TaskReceiver>>() {
 
 /// The number of messages that one sender sends.
 const MANY: u64 = 150;
-
-fn send_many<F: Flavor>(mut sender: F::Sender, drops: &DropCounter, seed: u64) -> crate::JoinHandle<()> {
-    let drops = drops.clone();
-    spawn(move || {
-        let mut random = Rng::with_seed(seed);
-        for number in 0..MANY {
-            spin(random.u64(..200));
-            assert!(sender.send(drops.make(number)).is_ok());
-        }
-    })
-}
 
 /// Receives the next message, after receives that were given up. Returns `None` at the end.
 fn receive_somehow(receiver: &mut impl TaskReceiver, random: &mut Rng) -> Option<crate::Counted> {
@@ -120,13 +108,11 @@ pub fn replaced_waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let first = WakeCounter::on_drop(panics);
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &first).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &first);
     drop(first);
     assert!(caught(|| poll_future(&mut receiving, &waker)).is_some());
     drop(receiving);
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     let sending = send_elsewhere::<F>(sender, &drops);
     crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Some(message)) = poll_future(&mut receiving, &waker) else { panic!("it was woken") };

@@ -3,7 +3,8 @@
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_all_elsewhere, until_closed};
 use super::reentrance::{Place, Task, put, take, task};
 use crate::{
-    Counted, DropCounter, Rng, WakeCounter, caught, effort, panics, poll_future, spawn, spin, spin_while,
+    Counted, DropCounter, Rng, WakeCounter, begun, caught, effort, panics, poll_future, spawn, spin,
+    spin_while,
 };
 use futures::Stream;
 use futures::executor::block_on;
@@ -248,8 +249,7 @@ pub fn message_taken_by_another<F: Flavor<Receiver: TaskReceiver + Clone>>() {
     let (mut sender, mut patient) = F::channel();
     let mut hasty = patient.clone();
     let (wakes, waker) = WakeCounter::new();
-    let mut receiving = patient.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(patient.recv_async(), &waker);
     for round in 1..=3 {
         let sending = send_all_elsewhere::<F>(sender, &drops, round..round + 1);
         spin_while(|| (wakes.count() as u64) < round);

@@ -1,6 +1,6 @@
 //! Senders of several messages that wait until the receiver has left.
 
-use super::flavor::{Flavor, Receiver, Sender};
+use super::flavor::{Flavor, Receiver, Sender, send_all_elsewhere};
 use crate::{DropCounter, Rng, WakeCounter, effort, poll_closed, spawn, spin};
 use pipes::Closing;
 
@@ -41,11 +41,7 @@ pub fn task_that_sends_between_waits<F: Flavor<Sender: Closing>>() {
         let (mut sender, mut receiver) = F::channel();
         for number in 0..sends {
             assert!(!poll_closed(&mut sender, &waker));
-            let message = drops.make(number);
-            let sending = spawn(move || {
-                assert!(sender.send(message).is_ok());
-                sender
-            });
+            let sending = send_all_elsewhere::<F>(sender, &drops, number..number + 1);
             assert_eq!(receiver.recv().expect("it was sent").number, number);
             sender = sending.join().expect("it was sent");
         }

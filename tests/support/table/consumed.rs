@@ -8,6 +8,25 @@ use pipes::{Closing, Readiness, Receive, TryRecvError};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+/// Receives by reference.
+macro_rules! by_reference {
+    ($receiver:ty) => {
+        impl Receive for &mut $receiver {
+            type Message = Counted;
+
+            fn try_recv(self) -> Result<Counted, TryRecvError<Self>> {
+                match Receiver::try_recv(self) {
+                    Ok(message) => Ok(message),
+                    Err(Missing::Empty) => Err(TryRecvError::Empty(self)),
+                    Err(Missing::Closed) => Err(TryRecvError::Closed),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use by_reference;
+
 macro_rules! receivers {
     ($($receiver:ty),*) => {
         $(impl Readiness for $receiver {
@@ -28,17 +47,7 @@ macro_rules! receivers {
             }
         }
 
-        impl Receive for &mut $receiver {
-            type Message = Counted;
-
-            fn try_recv(self) -> Result<Counted, TryRecvError<Self>> {
-                match Receiver::try_recv(self) {
-                    Ok(message) => Ok(message),
-                    Err(Missing::Empty) => Err(TryRecvError::Empty(self)),
-                    Err(Missing::Closed) => Err(TryRecvError::Closed),
-                }
-            }
-        })*
+        by_reference!($receiver);)*
     };
 }
 

@@ -1,15 +1,14 @@
 //! Receives that consume their receiver: a receive that is cancelled closes it.
 
 use super::flavor::{Flavor, Sender, TaskReceiver, until_closed};
-use crate::{DropCounter, WakeCounter, poll_future};
+use crate::{DropCounter, WakeCounter, begun};
 
 /// A receive that was cancelled has closed the channel. The message comes back.
 pub fn cancelled_before_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(receiver.recv_async(), &waker);
     drop(receiving);
     assert_eq!(wakes.wakers(), 1);
     until_closed(&sender);
@@ -22,8 +21,7 @@ pub fn cancelled_after_the_message<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
     let (mut sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(receiver.recv_async(), &waker);
     assert!(sender.send(drops.make(1)).is_ok());
     crate::spin_while(|| wakes.count() == 0);
     drop(receiving);

@@ -3,7 +3,7 @@
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
 use super::reentrance::{Place, put, take, task};
-use crate::{DropCounter, WakeCounter, caught, effort, panics, poll_future};
+use crate::{DropCounter, WakeCounter, begun, caught, effort, panics, poll_future};
 use std::task::{Poll, Waker};
 use std::thread::Builder;
 use std::time::Duration;
@@ -100,8 +100,7 @@ pub fn waker_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (_wakes, waker) = WakeCounter::on_wake(panics);
     let (mut sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     assert!(caught(|| sender.send(drops.make(1))).is_some());
     let Poll::Ready(Some(message)) = poll_future(&mut receiving, Waker::noop()) else {
         panic!("the message was sent before the waker was called")
@@ -149,8 +148,7 @@ pub fn replaced_waker_sends<F: Flavor<Receiver: TaskReceiver>>() {
     let (mut sender, mut receiver) = F::channel();
     let message = drops.make(1);
     let first = WakeCounter::on_drop(move || assert!(sender.send(message).is_ok()));
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &first).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &first);
     drop(first);
     let (wakes, second) = WakeCounter::new();
     let mut polled = poll_future(&mut receiving, &second);
@@ -171,8 +169,7 @@ pub fn waker_sends_to_a_receiver_that_leaves<F: Flavor<Receiver: TaskReceiver>>(
     let (mut sender, receiver) = F::channel();
     let message = drops.make(1);
     let waker = WakeCounter::on_drop(move || drop(sender.send(message)));
-    let mut task = task::<F>(receiver);
-    assert!(poll_future(&mut task, &waker).is_pending());
+    let task = begun(task::<F>(receiver), &waker);
     drop(waker);
     drop(task);
     drops.assert_all_dropped();

@@ -1,7 +1,7 @@
 //! What holds for every kind of channel. A send may block until the message is received, so each sender has
 //! a thread of its own.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, until_closed};
+use super::flavor::{Flavor, Missing, Receiver, Sender, send_and_close, until_closed};
 use crate::{DropCounter, JoinHandle, effort, panics, spawn};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ pub fn message_and_close<F: Flavor>() {
     for _ in 0..effort(50) {
         let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &drops);
+        let sending = send_one::<F>(sender, &drops);
         assert_eq!(receiver.recv().expect("a message was sent").number, 1);
         assert!(receiver.recv().is_none());
         assert!(receiver.recv().is_none(), "it stays closed");
@@ -27,7 +27,7 @@ pub fn message_for_a_receiver_that_looks<F: Flavor>() {
     for _ in 0..effort(50) {
         let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &drops);
+        let sending = send_one::<F>(sender, &drops);
         let message = loop {
             match receiver.try_recv() {
                 Ok(message) => break message,
@@ -48,7 +48,7 @@ pub fn timeouts_that_race_with_a_send<F: Flavor>() {
     for nanoseconds in 0..effort(50) as u64 {
         let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_and_close::<F>(sender, &drops);
+        let sending = send_one::<F>(sender, &drops);
         let mut timeout = Duration::from_nanos(nanoseconds * 1000);
         let message = loop {
             match receiver.recv_timeout(timeout) {
@@ -77,7 +77,7 @@ pub fn timeouts<F: Flavor>() {
         thread::current().unpark();
         assert_eq!(receiver.recv_timeout(Duration::from_millis(1)).unwrap_err(), Missing::Empty);
         assert!(begin.elapsed() >= Duration::from_millis(1));
-        let sending = send_and_close::<F>(sender, &drops);
+        let sending = send_one::<F>(sender, &drops);
         assert_eq!(receiver.recv_timeout(long).expect("a message was sent").number, 1);
         sending.join().expect("the message was sent");
     }
@@ -172,7 +172,7 @@ pub fn ends_that_move_between_threads<F: Flavor>() {
     .join()
     .expect("the receiver is here");
     let receiving = spawn(move || receiver.recv().expect("a message was sent").number);
-    send_and_close::<F>(sender, &drops).join().expect("the message was sent");
+    send_one::<F>(sender, &drops).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("a message was sent"), 1);
     drops.assert_all_dropped();
 }
@@ -190,10 +190,8 @@ pub fn forgotten_ends<F: Flavor>() {
     drop(sender);
 }
 
-/// Sends a message in another thread, and then closes the sender.
-fn send_and_close<F: Flavor>(mut sender: F::Sender, drops: &DropCounter) -> JoinHandle<()> {
-    let message = drops.make(1);
-    spawn(move || assert!(sender.send(message).is_ok()))
+fn send_one<F: Flavor>(sender: F::Sender, drops: &DropCounter) -> JoinHandle<()> {
+    send_and_close::<F>(sender, drops, 1..2, || ())
 }
 
 /// A thread that is unparked for another reason goes on waiting.
@@ -205,7 +203,7 @@ pub fn unparks_of_others<F: Flavor>() {
         receiver.recv().expect("a message is sent").number
     });
     (0..100).for_each(|_| receiving.thread().unpark());
-    send_and_close::<F>(sender, &drops).join().expect("the message was sent");
+    send_one::<F>(sender, &drops).join().expect("the message was sent");
     assert_eq!(receiving.join().expect("it waits for the message"), 1);
     drops.assert_all_dropped();
 }

@@ -16,7 +16,7 @@
 //!
 //! `members`, `waiting_senders` and `budget` are about what only the library's channels have.
 
-use crate::{Counted, DropCounter, JoinHandle, spawn, spin_while};
+use crate::{Counted, DropCounter, JoinHandle, Rng, spawn, spin, spin_while};
 use pipes::{RecvTimeoutError, SendTimeoutError, TryRecvError, TrySendError};
 use std::future::Future;
 use std::ops::Range;
@@ -163,6 +163,29 @@ pub fn send_all_elsewhere<F: Flavor>(
         }
         sender
     })
+}
+
+/// Sends messages with these numbers in another thread, with a pause before each and before the close.
+pub fn send_and_close<F: Flavor>(
+    mut sender: F::Sender,
+    drops: &DropCounter,
+    numbers: Range<u64>,
+    mut pause: impl FnMut() + Send + 'static,
+) -> JoinHandle<()> {
+    let drops = drops.clone();
+    spawn(move || {
+        for number in numbers {
+            pause();
+            assert!(sender.send(drops.make(number)).is_ok());
+        }
+        pause();
+    })
+}
+
+/// Pauses of random lengths, up to this one.
+pub fn pauses(seed: u64, longest: u64) -> impl FnMut() + Send {
+    let mut random = Rng::with_seed(seed);
+    move || spin(random.u64(..longest))
 }
 
 impl<R> From<TryRecvError<R>> for Missing {

@@ -3,8 +3,7 @@
 use super::flavor::{Boxed, Flavor, Limited, LimitedSender, Missing, Receiver, Sender, TaskReceiver, Unsent};
 use crate::Counted;
 use pipes::{
-    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, Port, PortOne, RecvTimeoutError, SharedChan,
-    SharedPort, TryRecvError,
+    BroadcastChan, BroadcastPort, Chan, ChanOne, DuplexStream, Port, PortOne, SharedChan, SharedPort,
 };
 use std::time::Duration;
 
@@ -52,6 +51,11 @@ pub struct OneMessage;
 #[derive(Debug)]
 pub struct Broadcast<const N: usize>;
 
+/// The ends of a stream, with a port that can be cloned.
+pub fn shared<C, T>((chan, port): (C, Port<T>)) -> (C, SharedPort<T>) {
+    (chan, port.into_shared())
+}
+
 macro_rules! flavors {
     ($([$($generics:tt)*] $flavor:ty: $sender:ty, $receiver:ty, $room:expr, $channel:expr;)*) => {
         $(impl<$($generics)*> Flavor for $flavor {
@@ -73,22 +77,10 @@ flavors! {
     [] Shared: SharedChan<Counted>, Port<Counted>, u64::MAX, pipes::shared_stream();
     [const N: usize] SharedBounded<N>: SharedChan<Counted>, Port<Counted>, N as u64,
         pipes::shared_sync_stream(N);
-    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted>, u64::MAX, {
-        let (chan, port) = pipes::shared_stream();
-        (chan, port.into_shared())
-    };
-    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted>, N as u64, {
-        let (chan, port) = pipes::shared_sync_stream(N);
-        (chan, port.into_shared())
-    };
-    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted>, u64::MAX, {
-        let (chan, port) = pipes::stream();
-        (chan, port.into_shared())
-    };
-    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted>, N as u64, {
-        let (chan, port) = pipes::sync_stream(N);
-        (chan, port.into_shared())
-    };
+    [] ManyReceivers: SharedChan<Counted>, SharedPort<Counted>, u64::MAX, shared(pipes::shared_stream());
+    [const N: usize] ManyReceiversBounded<N>: SharedChan<Counted>, SharedPort<Counted>, N as u64, shared(pipes::shared_sync_stream(N));
+    [] OneSenderManyReceivers: Chan<Counted>, SharedPort<Counted>, u64::MAX, shared(pipes::stream());
+    [const N: usize] OneSenderManyReceiversBounded<N>: Chan<Counted>, SharedPort<Counted>, N as u64, shared(pipes::sync_stream(N));
     [] Duplex: DuplexStream<Counted, Counted>, DuplexStream<Counted, Counted>, u64::MAX,
         pipes::duplex_stream();
     [const N: usize] Broadcast<N>: BroadcastChan<Counted>, BroadcastPort<Counted>, N as u64,
@@ -212,37 +204,9 @@ impl Sender for OneSender {
     }
 }
 
-impl Receiver for OneReceiver {
-    fn recv(&mut self) -> Option<Counted> {
-        self.0.take()?.recv().ok()
-    }
-
-    fn try_recv(&mut self) -> Result<Counted, Missing> {
-        match self.0.take().ok_or(Missing::Closed)?.try_recv() {
-            Ok(message) => Ok(message),
-            Err(TryRecvError::Empty(same)) => {
-                self.0 = Some(same);
-                Err(Missing::Empty)
-            }
-            Err(TryRecvError::Closed) => Err(Missing::Closed),
-        }
-    }
-
-    fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing> {
-        match self.0.take().ok_or(Missing::Closed)?.recv_timeout(timeout) {
-            Ok(message) => Ok(message),
-            Err(RecvTimeoutError::Timeout(same)) => {
-                self.0 = Some(same);
-                Err(Missing::Empty)
-            }
-            Err(RecvTimeoutError::Closed) => Err(Missing::Closed),
-        }
-    }
-}
-
-impl TaskReceiver for OneReceiver {
-    fn recv_async(&mut self) -> Boxed<'_, Option<Counted>> {
-        let port = self.0.take();
-        Box::pin(async { port?.recv_async().await.ok() })
+impl OneReceiver {
+    /// There is no next message.
+    pub(super) fn take(&mut self, message: Counted) -> Counted {
+        message
     }
 }

@@ -1,17 +1,34 @@
-//! The groups of scenarios, and the macro that makes tests of them.
+//! The groups of scenarios, and the macros that make tests of them.
 
 use std::fmt::Write;
 
-/// A kind of channel in the table: its name, and for each group of scenarios the reason why it is not in it,
-/// if it is not.
-pub type Column = (&'static str, &'static [(&'static str, Option<&'static str>)]);
+/// A kind of channel in the table: its name, and the groups of scenarios that it is not in, with the reasons.
+pub type Column = (&'static str, &'static [(&'static str, &'static str)]);
 
 macro_rules! groups {
     ($d:tt $($group:ident { $($scenario:ident)* })*) => {
-        /// The tests of one kind for one group.
+        /// The tests of one kind, except for the groups that are named.
+        #[doc(hidden)]
         #[macro_export]
-        macro_rules! scenarios {
-            $(($group $d flavor:ty) => {
+        macro_rules! column {
+            ($d flavor:ty; $d except:tt) => {
+                $(mod $group {
+                    #[allow(unused_imports)]
+                    use super::*;
+                    $crate::cell!($group $d flavor; $d except);
+                })*
+            };
+        }
+
+        /// The tests of one kind for one group, if that is not named.
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! cell {
+            $(($group $d flavor:ty; [$group $d ($d others:ident)*]) => {};)*
+            ($d group:ident $d flavor:ty; [$d other:ident $d ($d others:ident)*]) => {
+                $crate::cell!($d group $d flavor; [$d ($d others)*]);
+            };
+            $(($group $d flavor:ty; []) => {
                 $(#[test]
                 fn $scenario() {
                     $crate::watched($crate::table::$group::$scenario::<$d flavor>);
@@ -250,55 +267,48 @@ groups! { $
     }
 }
 
-/// Makes a test of each kind of channel and each scenario: `stream::queues::order`. For each kind, every
-/// group must be named, with the reason if the kind is not in it.
+/// Makes a test of each kind of channel and each scenario: `stream::queues::order`. For each kind, the groups
+/// are named that it is not in, with the reason.
 #[macro_export]
 macro_rules! table {
-    ($($(#[$meta:meta])* $name:ident: $flavor:ty { $($group:ident $($reason:literal)?),* $(,)? })*) => {
+    ($($name:ident: $flavor:ty { $($($group:ident)+ $reason:literal),* $(,)? })*) => {
         $(mod $name {
             #[allow(unused_imports)]
             use super::*;
-            $(mod $group {
-                #[allow(unused_imports)]
-                use super::*;
-                $crate::cell!($group $flavor; $($reason)?);
-            })*
+            $crate::column!($flavor; [$($($group)+)*]);
         })*
 
         /// What is tested for which kind of channel.
-        const TABLE: &[$crate::table::Column] = &[
-            $((stringify!($name), &[$((stringify!($group), $crate::reason!($($reason)?))),*])),*
-        ];
+        const TABLE: &[$crate::table::Column] =
+            &[$((stringify!($name), &[$($((stringify!($group), $reason)),+),*])),*];
     };
 }
 
-/// The tests of one kind for one group, if it is in it.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! cell {
-    ($group:ident $flavor:ty;) => {
-        $crate::scenarios!($group $flavor);
-    };
-    ($group:ident $flavor:ty; $reason:literal) => {};
-}
-
-/// The reason why a kind is not in a group, if there is one.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! reason {
-    () => {
-        None
-    };
-    ($reason:literal) => {
-        Some($reason)
-    };
+/// Asserts that a README has the table. With `BLESS=1` in the environment, the README is written anew.
+pub fn assert_in_readme(table: &[Column], path: &str) {
+    const BEGIN: &str = "<!-- the table -->\n";
+    let readme = std::fs::read_to_string(path).expect("there is a README");
+    let (before, written) = readme.split_once(BEGIN).expect("the place of the table is marked");
+    let now = markdown(table);
+    println!("{now}");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, format!("{before}{BEGIN}\n{now}")).expect("the README can be written");
+    } else {
+        assert_eq!(written.trim(), now.trim(), "the table has changed: run this test with BLESS=1");
+    }
 }
 
 /// The table as text: a row for each scenario, a column for each kind, and below it the reasons for the empty
 /// cells.
-pub fn markdown(table: &[Column]) -> String {
+fn markdown(table: &[Column]) -> String {
     let mut text = String::from("| |");
-    for (name, _) in table {
+    for (name, except) in table {
+        for (group, _) in *except {
+            assert!(
+                GROUPS.iter().any(|(known, _)| known == group),
+                "`{name}` names `{group}`, which is none"
+            );
+        }
         write!(text, " {} |", name.replace('_', " ")).expect("a string has room");
     }
     text.push_str("\n|---|");
@@ -322,11 +332,8 @@ pub fn markdown(table: &[Column]) -> String {
 }
 
 /// A cross, or the number of the reason.
-fn mark(column: &Column, group: &str, reasons: &mut Vec<&'static str>) -> String {
-    let (name, cells) = column;
-    let cell = cells.iter().find(|(named, _)| *named == group);
-    let Some((_, reason)) = cell else { panic!("the kind `{name}` says nothing of the group `{group}`") };
-    let Some(reason) = reason else { return "x".to_owned() };
+fn mark((_, except): &Column, group: &str, reasons: &mut Vec<&'static str>) -> String {
+    let Some((_, reason)) = except.iter().find(|(named, _)| *named == group) else { return "x".to_owned() };
     let known = reasons.iter().position(|known| known == reason).unwrap_or_else(|| {
         reasons.push(reason);
         reasons.len() - 1

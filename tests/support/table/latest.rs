@@ -1,5 +1,6 @@
 //! The library's kinds of channels in which a new message replaces an unread one.
 
+use super::consumed::by_reference;
 use super::flavor::{Boxed, Flavor, Missing, Receiver, Sender, TaskReceiver};
 use crate::Counted;
 use pipes::{Lagged, LaggingChan, LaggingPort, Readiness, Receive, TryRecvError, WatchChan, WatchPort};
@@ -180,17 +181,7 @@ macro_rules! selected {
             }
         }
 
-        impl Receive for &mut $receiver {
-            type Message = Counted;
-
-            fn try_recv(self) -> Result<Counted, TryRecvError<Self>> {
-                match Receiver::try_recv(self) {
-                    Ok(message) => Ok(message),
-                    Err(Missing::Empty) => Err(TryRecvError::Empty(self)),
-                    Err(Missing::Closed) => Err(TryRecvError::Closed),
-                }
-            }
-        })*
+        by_reference!($receiver);)*
     };
 }
 

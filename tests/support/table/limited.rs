@@ -2,7 +2,7 @@
 
 use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, until_closed};
 use super::reentrance::{Place, put, take};
-use crate::{Counted, DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
+use crate::{Counted, DropCounter, Rng, WakeCounter, begun, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,11 +16,17 @@ pub(super) fn fill<F: Limited>(sender: &mut F::Sender, drops: &DropCounter) {
     }
 }
 
+/// A channel that has no room.
+pub fn full<F: Limited>(drops: &DropCounter) -> (F::Sender, F::Receiver) {
+    let (mut sender, receiver) = F::channel();
+    fill::<F>(&mut sender, drops);
+    (sender, receiver)
+}
+
 /// As many messages fit as its capacity says. Another one comes back.
 pub fn capacity<F: Limited>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, mut receiver) = full::<F>(&drops);
     for _ in 0..3 {
         let Err(Unsent::Full(message)) = sender.try_send(drops.make(99)) else { panic!("it is full") };
         assert_eq!(message.number, 99);
@@ -39,8 +45,7 @@ pub fn capacity<F: Limited>() {
 /// A full channel that is closed says so.
 pub fn full_and_closed<F: Limited>() {
     let drops = DropCounter::new();
-    let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, receiver) = full::<F>(&drops);
     drop(receiver);
     until_closed(&sender);
     assert!(matches!(sender.try_send(drops.make(1)), Err(Unsent::Closed(_))));
@@ -53,8 +58,7 @@ pub fn full_and_closed<F: Limited>() {
 pub fn room_before_the_deadline<F: Limited>() {
     for _ in 0..effort(30) {
         let drops = DropCounter::new();
-        let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &drops);
+        let (mut sender, mut receiver) = full::<F>(&drops);
         let message = drops.make(F::CAPACITY);
         let sending = spawn(move || sender.send_timeout(message, Duration::from_secs(3600)).is_ok());
         for number in 0..=F::CAPACITY {
@@ -68,10 +72,8 @@ pub fn room_before_the_deadline<F: Limited>() {
 pub fn task_woken_by_a_close<F: Limited>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
-    let (mut sender, receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
-    let mut sending = sender.send_async(drops.make(99));
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let (mut sender, receiver) = full::<F>(&drops);
+    let mut sending = begun(sender.send_async(drops.make(99)), &waker);
     drop(receiver);
     crate::spin_while(|| wakes.count() == 0);
     let Poll::Ready(Err(message)) = poll_future(&mut sending, &waker) else { panic!("it is closed") };
@@ -85,11 +87,9 @@ pub fn task_woken_by_a_close<F: Limited>() {
 pub fn cancelled_send<F: Limited>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, mut receiver) = full::<F>(&drops);
     let cancelled = DropCounter::new();
-    let mut sending = sender.send_async(cancelled.make(99));
-    assert!(poll_future(&mut sending, &waker).is_pending());
+    let sending = begun(sender.send_async(cancelled.make(99)), &waker);
     drop(sending);
     cancelled.assert_all_dropped();
     drop(sender);
@@ -107,8 +107,7 @@ pub fn sender_owned_by_its_waker<F: Limited>() {
     for way in 0..4 {
         let [receives, elsewhere] = [1, 2].map(|bit| way & bit != 0);
         let (drops, place) = (DropCounter::new(), Place::default());
-        let (mut sender, mut receiver) = F::channel();
-        fill::<F>(&mut sender, &drops);
+        let (mut sender, mut receiver) = full::<F>(&drops);
         let message = drops.make(99);
         let mut task: Boxed<'static, _> = Box::pin(async move { sender.send_async(message).await.is_ok() });
         let own = place.clone();

@@ -2,7 +2,7 @@
 //! messages: a receive makes room at once.
 
 use super::flavor::{Limited, LimitedSender, Receiver, TaskReceiver};
-use super::limited::fill;
+use super::limited::full;
 use crate::{DropCounter, Rng, Tasks, WakeCounter, effort, give_way, poll_future};
 use futures::executor::block_on;
 use futures::future::join;
@@ -61,8 +61,7 @@ pub fn both_sides_in_one_thread<F: Limited<Receiver: TaskReceiver>>() {
 pub fn task_woken_by_a_receive<F: Limited>() {
     let drops = DropCounter::new();
     let ((first, one), (last, two)) = (WakeCounter::new(), WakeCounter::new());
-    let (mut sender, mut receiver) = F::channel();
-    fill::<F>(&mut sender, &drops);
+    let (mut sender, mut receiver) = full::<F>(&drops);
     let mut sending = sender.send_async(drops.make(F::CAPACITY));
     for waker in [&one, &two, &one, &two] {
         assert!(poll_future(&mut sending, waker).is_pending());

@@ -38,7 +38,7 @@ pub mod streams;
 pub mod waiting_senders;
 pub mod wakers;
 
-pub use groups::{Column, GROUPS, markdown};
+pub use groups::{Column, GROUPS, assert_in_readme};
 
 // Groups that are in the file of another one, because they are about the same.
 pub use cancellation as cancellation_queues;

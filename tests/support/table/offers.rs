@@ -1,7 +1,7 @@
 //! Channels without room, where a message is offered to a receiver that waits.
 
 use super::flavor::{Limited, LimitedSender, Missing, Receiver, TaskReceiver, Unsent};
-use crate::{DropCounter, WakeCounter, apart_in, effort, poll_future, spawn, spin_while};
+use crate::{DropCounter, WakeCounter, apart_in, begun, effort, poll_future, spawn, spin_while};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -52,8 +52,7 @@ pub fn seen_by_a_sender_without_time<F: Limited<Receiver: TaskReceiver>>() {
     let (mut sender, mut receiver) = F::channel();
     for number in 0..4 {
         let (wakes, waker) = WakeCounter::new();
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &waker);
         let sent = match number % 2 {
             0 => sender.try_send(drops.make(number)),
             _ => sender.send_timeout(drops.make(number), Duration::ZERO),

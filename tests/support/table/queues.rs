@@ -1,8 +1,10 @@
 //! What holds for channels that carry many messages, all of which arrive; or, in `one_by_one`, if each is
 //! received before the next one is sent.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_elsewhere, until_closed};
-use crate::{DropCounter, Rng, WakeCounter, effort, poll_future, spawn, spin};
+use super::flavor::{
+    Flavor, Missing, Receiver, Sender, TaskReceiver, pauses, send_and_close, send_elsewhere, until_closed,
+};
+use crate::{DropCounter, Rng, WakeCounter, begun, effort, poll_future, spawn};
 use futures::executor::block_on;
 use std::task::Poll;
 use std::time::Duration;
@@ -13,13 +15,8 @@ const MESSAGES: u64 = 500;
 /// All messages arrive once, in their order.
 pub fn order<F: Flavor>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    let source = drops.clone();
-    let sending = spawn(move || {
-        for number in 0..MESSAGES {
-            assert!(sender.send(source.make(number)).is_ok());
-        }
-    });
+    let (sender, mut receiver) = F::channel();
+    let sending = send_and_close::<F>(sender, &drops, 0..MESSAGES, || ());
     for number in 0..MESSAGES {
         assert_eq!(receiver.recv().expect("a message was sent").number, number);
     }
@@ -34,15 +31,8 @@ pub fn every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
     const COUNT: u64 = if cfg!(miri) { 45 } else { 100 };
     for seed in 0..if cfg!(miri) { 1 } else { effort(20) as u64 } {
         let drops = DropCounter::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = drops.clone();
-        let sending = spawn(move || {
-            let mut random = Rng::with_seed(seed);
-            for number in 0..COUNT {
-                spin(random.u64(..100));
-                assert!(sender.send(source.make(number)).is_ok());
-            }
-        });
+        let (sender, mut receiver) = F::channel();
+        let sending = send_and_close::<F>(sender, &drops, 0..COUNT, pauses(seed, 100));
         let (mut random, mut next) = (Rng::with_seed(!seed), 0);
         loop {
             let message = match random.u64(..4) {
@@ -73,8 +63,7 @@ pub fn woken_once_for_each_message<F: Flavor<Receiver: TaskReceiver>>() {
     let (mut sender, mut receiver) = F::channel();
     for round in 1..=100 {
         assert_eq!(receiver.recv_timeout(Duration::from_nanos(1)).unwrap_err(), Missing::Empty);
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &waker).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &waker);
         let sending = send_elsewhere::<F>(sender, &drops);
         crate::spin_while(|| wakes.count() < round);
         let mut polled = poll_future(&mut receiving, &waker);

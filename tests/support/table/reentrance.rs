@@ -1,8 +1,8 @@
 //! Wakers, and destructors of a thread, that call back into the library, while it is in the call that wakes
 //! or drops them.
 
-use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver};
-use crate::{Counted, DropCounter, WakeCounter, effort, poll_future, spawn, spin_while};
+use super::flavor::{Boxed, Flavor, Receiver, Sender, TaskReceiver, send_and_close};
+use crate::{Counted, DropCounter, WakeCounter, begun, effort, poll_future, spawn, spin_while};
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -12,14 +12,16 @@ use std::thread;
 /// A task that receives one message, and owns its receiver.
 pub(super) type Task = Boxed<'static, Option<Counted>>;
 
-/// Where a waker finds what it uses.
-pub(super) type Place<T> = Arc<Mutex<Option<T>>>;
+/// Where a waker or a stage finds what it uses.
+pub type Place<T> = Arc<Mutex<Option<T>>>;
 
-pub(super) fn take<T>(place: &Place<T>) -> Option<T> {
+/// Takes what is there.
+pub fn take<T>(place: &Place<T>) -> Option<T> {
     place.lock().expect("nothing panics behind the lock").take()
 }
 
-pub(super) fn put<T>(place: &Place<T>, it: T) {
+/// Puts it there.
+pub fn put<T>(place: &Place<T>, it: T) {
     *place.lock().expect("nothing panics behind the lock") = Some(it);
 }
 
@@ -35,8 +37,7 @@ fn woken<F: Flavor<Receiver: TaskReceiver>>(
     let place = Place::default();
     let own = place.clone();
     let (_wakes, waker) = WakeCounter::on_wake(move || action(take(&own).expect("the task is there")));
-    let mut task = task::<F>(receiver);
-    assert!(poll_future(&mut task, &waker).is_pending());
+    let task = begun(task::<F>(receiver), &waker);
     put(&place, task);
 }
 
@@ -84,8 +85,7 @@ pub fn owns_its_receiver<F: Flavor<Receiver: TaskReceiver>>() {
             drop(token);
         };
         let waker = if when_woken { WakeCounter::on_wake(action).1 } else { WakeCounter::on_drop(action) };
-        let mut task = task::<F>(receiver);
-        assert!(poll_future(&mut task, &waker).is_pending());
+        let task = begun(task::<F>(receiver), &waker);
         put(&place, task);
         drop((place, waker));
         let message = sends.then(|| drops.make(1));
@@ -105,8 +105,7 @@ pub fn owns_the_sender<F: Flavor<Receiver: TaskReceiver>>() {
     let (sender, receiver) = F::channel();
     let token = drops.make(0);
     let waker = WakeCounter::on_drop(move || drop((sender, token)));
-    let mut task = task::<F>(receiver);
-    assert!(poll_future(&mut task, &waker).is_pending());
+    let task = begun(task::<F>(receiver), &waker);
     drop(waker);
     drop(task);
     drops.assert_all_dropped();
@@ -170,7 +169,7 @@ pub fn gives_its_task_away<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn polled_by_many_threads<F: Flavor<Receiver: TaskReceiver>>() {
     for _ in 0..effort(20) {
         let drops = DropCounter::new();
-        let (mut sender, receiver) = F::channel();
+        let (sender, receiver) = F::channel();
         let poll = |mut task: Task| {
             let polling = spawn(move || {
                 let polled = poll_future(&mut task, &WakeCounter::new().1);
@@ -180,8 +179,7 @@ pub fn polled_by_many_threads<F: Flavor<Receiver: TaskReceiver>>() {
         };
         let (mut task, mut polled) = poll(task::<F>(receiver));
         assert!(polled.is_pending());
-        let message = drops.make(1);
-        let sending = spawn(move || assert!(sender.send(message).is_ok()));
+        let sending = send_and_close::<F>(sender, &drops, 1..2, || ());
         while polled.is_pending() {
             (task, polled) = poll(task);
         }
@@ -233,8 +231,7 @@ pub fn in_destructors_of_a_thread<F: Flavor<Receiver: TaskReceiver>>() {
         assert!(from_there.recv().is_none());
         other.join().expect("it does not panic");
         let (sender, receiver) = F::channel();
-        let mut task = task::<F>(receiver);
-        assert!(poll_future(&mut task, &WakeCounter::new().1).is_pending());
+        let task = begun(task::<F>(receiver), &WakeCounter::new().1);
         drop((sender, task));
     });
     assert_eq!(drops.made(), 3);

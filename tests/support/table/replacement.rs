@@ -1,9 +1,9 @@
 //! What holds for channels in which a new message replaces an unread one: the last [`ROOM`](Flavor::ROOM)
 //! unread messages are kept, and a send waits for no receiver.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, pauses, send_and_close};
 use super::reentrance::{Place, put, take};
-use crate::{Counted, DropCounter, Rng, WakeCounter, caught, effort, poll_future, spawn, spin};
+use crate::{Counted, DropCounter, Rng, WakeCounter, begun, caught, effort, poll_future};
 use futures::executor::block_on;
 use std::task::{Poll, Waker};
 use std::thread;
@@ -107,16 +107,9 @@ const MANY: u64 = 100;
 pub fn sends_that_race_with_every_kind_of_receive<F: Flavor<Receiver: TaskReceiver>>() {
     for seed in 0..effort(50) as u64 {
         let drops = DropCounter::new();
-        let (mut sender, mut receiver) = F::channel();
-        let source = drops.clone();
-        let sending = spawn(move || {
-            let mut random = Rng::with_seed(seed);
-            for number in 0..MANY {
-                assert!(sender.send(source.make(number)).is_ok());
-                // Long enough for a receiver to block, also before the close.
-                spin(random.u64(..3_000));
-            }
-        });
+        let (sender, mut receiver) = F::channel();
+        // Long enough for a receiver to block, also before the close.
+        let sending = send_and_close::<F>(sender, &drops, 0..MANY, pauses(seed, 3_000));
         let (mut random, mut next) = (Rng::with_seed(!seed), 0);
         loop {
             let kind = if seed % 5 < 4 { seed % 5 } else { random.u64(..4) };
@@ -176,8 +169,7 @@ pub fn cancelled_wait<F: Flavor<Receiver: TaskReceiver>>() {
         let (before, mut next) = (first.count(), 0);
         drain(&mut receiver, &mut next, &new);
         assert_eq!((next, first.wakers()), (sent, 1));
-        let mut receiving = receiver.recv_async();
-        assert!(poll_future(&mut receiving, &new).is_pending());
+        let mut receiving = begun(receiver.recv_async(), &new);
         assert!(sender.send(drops.make(sent)).is_ok());
         assert_eq!((first.count(), last.count()), (before, 1));
         let Poll::Ready(Some(message)) = poll_future(&mut receiving, &new) else { panic!("it was woken") };

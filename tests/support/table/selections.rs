@@ -2,7 +2,7 @@
 //! its own.
 
 use super::flavor::{Flavor, Sender, send_all_elsewhere, send_elsewhere};
-use crate::{Counted, DropCounter, WakeCounter, effort, poll_future, spawn, spin_while};
+use crate::{Counted, DropCounter, WakeCounter, begun, effort, poll_future, spawn, spin_while};
 use pipes::{Either, Readiness, Receive, RecvError, select, select_async, select2};
 use std::task::Poll;
 use std::time::Duration;
@@ -165,8 +165,7 @@ where
     drop(waiting);
     let _two = sending.join().expect("the message was sent");
     assert_eq!((message.number, first.count(), last.count()), (1, 0, 1));
-    let mut waiting = Box::pin(wait_async(&mut left, &mut right));
-    assert!(poll_future(&mut waiting, &new).is_pending());
+    let mut waiting = begun(Box::pin(wait_async(&mut left, &mut right)), &new);
     drop(one);
     assert_eq!(last.count(), 2);
     assert!(matches!(poll_future(&mut waiting, &new), Poll::Ready((0, Err(RecvError)))));
@@ -182,8 +181,7 @@ where
         let drops = DropCounter::new();
         let (wakes, waker) = WakeCounter::new();
         let ((_one, mut left), (two, mut right)) = (F::channel(), F::channel());
-        let mut waiting = Box::pin(wait_async(&mut left, &mut right));
-        assert!(poll_future(&mut waiting, &waker).is_pending());
+        let waiting = begun(Box::pin(wait_async(&mut left, &mut right)), &waker);
         let waiting = Some(waiting).filter(|_| woken);
         let sending = send_elsewhere::<F>(two, &drops);
         spin_while(|| waiting.is_some() && wakes.count() == 0);

@@ -1,6 +1,7 @@
 //! Sessions as channels: the client sends one message after the other.
 
 use super::flavor::{Boxed, Flavor, Limited, LimitedSender, Missing, Receiver, Sender, TaskReceiver, Unsent};
+use super::flavors::OneReceiver;
 use crate::Counted;
 use pipes::{Closing, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
@@ -129,6 +130,7 @@ impl TurnsReceiver {
     }
 }
 
+/// Ends that a receive uses up; the message may bring the next one.
 macro_rules! receivers {
     ($($receiver:ty),*) => {
         $(impl Receiver for $receiver {
@@ -172,7 +174,7 @@ macro_rules! receivers {
     };
 }
 
-receivers!(FeedReceiver, TurnsReceiver);
+receivers!(OneReceiver, FeedReceiver, TurnsReceiver);
 
 impl Limited for BoundedSession {
     const CAPACITY: u64 = 1;

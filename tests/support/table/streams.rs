@@ -1,6 +1,6 @@
 //! Receivers as `futures::Stream`s.
 
-use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver};
+use super::flavor::{Flavor, Missing, Receiver, Sender, TaskReceiver, send_and_close, send_elsewhere};
 use crate::{Counted, DropCounter, WakeCounter, poll_future, spawn, spin_while};
 use futures::executor::block_on;
 use futures::stream::Stream;
@@ -11,10 +11,8 @@ use std::time::Duration;
 /// All messages come in order, and then the end.
 pub fn collected<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
     let drops = DropCounter::new();
-    let (mut sender, mut receiver) = F::channel();
-    let source = drops.clone();
-    let sending =
-        spawn(move || (0..100).for_each(|number| assert!(sender.send(source.make(number)).is_ok())));
+    let (sender, mut receiver) = F::channel();
+    let sending = send_and_close::<F>(sender, &drops, 0..100, || ());
     for number in 0..100 {
         assert_eq!(block_on(receiver.next()).expect("a message was sent").number, number);
     }
@@ -59,16 +57,12 @@ where
 pub fn woken_by_a_message_and_by_the_end<F: Flavor<Receiver: Stream<Item = Counted> + Unpin>>() {
     let drops = DropCounter::new();
     let ((first, one), (last, two)) = (WakeCounter::new(), WakeCounter::new());
-    let (mut sender, mut receiver) = F::channel();
+    let (sender, mut receiver) = F::channel();
     for waker in [&one, &two] {
         assert!(poll_future(&mut receiver.next(), waker).is_pending());
     }
     assert_eq!((first.wakers(), last.count()), (1, 0));
-    let message = drops.make(1);
-    let sending = spawn(move || {
-        assert!(sender.send(message).is_ok());
-        sender
-    });
+    let sending = send_elsewhere::<F>(sender, &drops);
     spin_while(|| last.count() == 0);
     assert!(matches!(poll_future(&mut receiver.next(), &two), Poll::Ready(Some(_))));
     let sender = sending.join().expect("the message was sent");
@@ -84,14 +78,13 @@ pub fn woken_by_a_message_and_by_the_end<F: Flavor<Receiver: Stream<Item = Count
 pub fn look_and_wait<F: Flavor<Receiver: Stream<Item = Counted> + TaskReceiver + Unpin>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
-    let (mut sender, mut receiver) = F::channel();
+    let (sender, mut receiver) = F::channel();
     for _ in 0..3 {
         assert!(receiver.recv_async().now_or_never().is_none());
         assert!(poll_future(&mut receiver.next(), &waker).is_pending());
         assert_eq!(wakes.count(), 0, "nothing has come");
     }
-    let message = drops.make(1);
-    let sending = spawn(move || assert!(sender.send(message).is_ok()));
+    let sending = send_and_close::<F>(sender, &drops, 1..2, || ());
     spin_while(|| wakes.count() == 0);
     assert!(poll_future(&mut receiver.next(), Waker::noop()).is_ready());
     sending.join().expect("the message was sent");

@@ -1,7 +1,7 @@
 //! What the wakers of waiting tasks may do. The end that sends or leaves calls them.
 
 use super::flavor::{Flavor, TaskReceiver, send_elsewhere};
-use crate::{DropCounter, WakeCounter, caught, panics, poll_future, spawn};
+use crate::{DropCounter, WakeCounter, begun, caught, panics, poll_future, spawn};
 use std::task::{Poll, Waker};
 
 /// A message wakes the task once.
@@ -9,8 +9,7 @@ pub fn woken_by_a_message<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     assert_eq!(wakes.count(), 0);
     let sending = send_elsewhere::<F>(sender, &drops);
     crate::spin_while(|| wakes.count() == 0);
@@ -28,8 +27,7 @@ pub fn woken_by_a_message<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn woken_by_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     let (wakes, waker) = WakeCounter::new();
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     drop(sender);
     assert_eq!(wakes.count(), 1);
     let Poll::Ready(None) = poll_future(&mut receiving, &waker) else { panic!("the sender has left") };
@@ -61,8 +59,7 @@ pub fn last_of_several_wakers<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     let (_wakes, waker) = WakeCounter::on_wake(panics);
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     assert!(caught(|| drop(sender)).is_some());
     let Poll::Ready(None) = poll_future(&mut receiving, Waker::noop()) else { panic!("it is closed") };
 }
@@ -71,8 +68,7 @@ pub fn panics_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
 pub fn destructor_that_panics<F: Flavor<Receiver: TaskReceiver>>() {
     let waker = WakeCounter::on_drop(panics);
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let receiving = begun(receiver.recv_async(), &waker);
     std::mem::forget(receiving);
     drop(waker);
     // Depending on the kind, the receiver drops the waker, or the last end that leaves does.
@@ -85,8 +81,7 @@ pub fn blocks_at_a_close<F: Flavor<Receiver: TaskReceiver>>() {
     let (done, is_done) = std::sync::mpsc::channel();
     let (_wakes, waker) = WakeCounter::on_wake(move || is_done.recv().expect("the receiver sees the close"));
     let (sender, mut receiver) = F::channel();
-    let mut receiving = receiver.recv_async();
-    assert!(poll_future(&mut receiving, &waker).is_pending());
+    let mut receiving = begun(receiver.recv_async(), &waker);
     let closing = spawn(move || drop(sender));
     crate::spin_while(|| poll_future(&mut receiving, Waker::noop()).is_pending());
     done.send(()).expect("the waker waits");
