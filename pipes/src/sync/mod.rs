@@ -42,7 +42,8 @@ mod tagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 mod tracked;
 
-pub(crate) use std::sync::{Mutex as StaticLock, OnceLock, PoisonError, Weak as WakeWeak};
+use std::sync::TryLockError;
+pub(crate) use std::sync::{Mutex as StaticLock, OnceLock, Weak as WakeWeak};
 pub(crate) use std::thread::{ThreadId, available_parallelism, panicking, yield_now};
 
 #[cfg(any(pipes_loom, pipes_exposed))]
@@ -57,6 +58,20 @@ pub(crate) use self::plain::*;
 pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
+
+/// Locks a mutex, unless another thread holds it for long. In a process that was forked, the thread that holds
+/// it may not exist.
+pub(crate) fn lock_soon<T>(lock: &StaticLock<T>) -> Option<std::sync::MutexGuard<'_, T>> {
+    const TRIES: usize = 1000;
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Ok(guard) => return Some(guard),
+            Err(TryLockError::Poisoned(error)) => return Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => yield_now(),
+        }
+    }
+    None
+}
 
 /// The reference-counted pointer from which wakers are made. It is the same in both variants, because the
 /// standard library accepts only its own.

@@ -146,6 +146,10 @@ impl<T> SleepLock<T> {
         SleepLock { value: std::sync::Mutex::new(value), tracked, runner: current().id() }
     }
 
+    pub(crate) fn lock_soon(&self) -> Option<SleepGuard<'_, T>> {
+        Some(self.lock())
+    }
+
     pub(crate) fn lock(&self) -> SleepGuard<'_, T> {
         let tracked = self.tracked.as_ref().map(|it| it.0.lock().expect("no model panics with the lock"));
         let value = self.value.lock().expect("no model panics with the lock");

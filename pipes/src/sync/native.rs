@@ -1,6 +1,6 @@
 //! The ordinary variant of the facade: `std`.
 
-use super::Ordering;
+use super::{Ordering, StaticLock, lock_soon};
 use crate::discard::discard;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,15 +28,21 @@ impl<T> Lock<T> {
 }
 
 /// The lock of what others see of a thread's sleep.
-pub(crate) struct SleepLock<T>(Lock<T>);
+pub(crate) struct SleepLock<T>(StaticLock<T>);
 
 impl<T> SleepLock<T> {
     pub(crate) fn new(value: T) -> Self {
-        SleepLock(Lock::new(value))
+        SleepLock(StaticLock::new(value))
     }
 
+    /// Locks the value, unless another thread holds it for long.
+    pub(crate) fn lock_soon(&self) -> Option<impl DerefMut<Target = T>> {
+        lock_soon(&self.0)
+    }
+
+    /// Locks the value. Blocks until no other thread holds the lock.
     pub(crate) fn lock(&self) -> impl DerefMut<Target = T> {
-        self.0.lock()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns `false` for a thread of another model.

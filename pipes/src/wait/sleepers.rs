@@ -17,7 +17,7 @@
 //! the sleeper awake does not follow the pointer.
 
 use super::ends::{Caller, EndList, Ends};
-use crate::sync::{PoisonError, SleepLock, StaticLock, Thread, WakeArc, WakeWeak};
+use crate::sync::{SleepLock, StaticLock, Thread, WakeArc, WakeWeak, lock_soon};
 use std::ptr::NonNull;
 use std::time::Instant;
 
@@ -56,26 +56,27 @@ impl Sleeper {
         sleeper
     }
 
-    /// Marks the thread as asleep until the result is dropped.
+    /// Marks the thread as asleep until the result is dropped. Does nothing if another thread does not stop
+    /// looking at it.
     pub(super) fn sleep<'a>(
         &'a self,
         caller: Caller,
         since: Instant,
         deadline: Option<Instant>,
         ends: &'a dyn Ends,
-    ) -> Sleeping<'a> {
+    ) -> Option<Sleeping<'a>> {
         let ends = NonNull::from(ends);
         // SAFETY: this changes only the lifetime. `Sleeping` borrows the description and takes the pointer
         // back when it is dropped, and it is never forgotten.
         let ends = unsafe { std::mem::transmute::<NonNull<dyn Ends + 'a>, NonNull<dyn Ends>>(ends) };
         self.asleep.owner_changes();
-        *self.asleep.lock() = Some(Asleep { caller, since, deadline, ends });
-        Sleeping(self)
+        *self.asleep.lock_soon()? = Some(Asleep { caller, since, deadline, ends });
+        Some(Sleeping(self))
     }
 
     /// Returns the sleep, if the thread is asleep.
     fn look(&self) -> Option<Seen> {
-        let asleep = self.asleep.lock();
+        let asleep = self.asleep.lock_soon()?;
         let Asleep { caller, since, deadline, ends: described } = asleep.as_ref()?;
         self.asleep.reader_looks();
         let mut ends = EndList::default();
@@ -100,7 +101,8 @@ impl Drop for Sleeping<'_> {
 static SLEEPERS: StaticLock<Vec<WakeWeak<Sleeper>>> = StaticLock::new(Vec::new());
 
 fn register(sleeper: &WakeArc<Sleeper>) {
-    let mut sleepers = SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    // Without the list, the thread is not seen.
+    let Some(mut sleepers) = lock_soon(&SLEEPERS) else { return };
     if sleepers.len() == sleepers.capacity() {
         sleepers.retain(|it| it.strong_count() > 0);
         let living = sleepers.len();
@@ -111,7 +113,7 @@ fn register(sleeper: &WakeArc<Sleeper>) {
 
 /// Returns the sleeps of all threads that are asleep.
 pub(crate) fn look_at_sleepers() -> Vec<Seen> {
-    let sleepers = SLEEPERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(sleepers) = lock_soon(&SLEEPERS) else { return Vec::new() };
     let living: Vec<_> = sleepers.iter().filter_map(WakeWeak::upgrade).collect();
     drop(sleepers);
     living.iter().filter(|it| it.asleep.is_of_this_model()).filter_map(|it| it.look()).collect()
