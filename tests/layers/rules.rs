@@ -19,7 +19,7 @@ const CRATES: [(&str, &[&str]); 4] = [
             "slot",
             "endpoint",
             "broadcast oneshot stream protocol watch",
-            "blocking duplex eventual port_set select service shared_port",
+            "blocking duplex eventual inspect port_set select service shared_port",
             "remote",
             "__private",
             "proto",

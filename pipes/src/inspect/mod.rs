@@ -52,7 +52,7 @@
 //!
 //! # Layers
 //!
-//! Uses `wait`; used by nothing below the crate's surface.
+//! Uses `wait`; used only by the crate's surface.
 
 mod display;
 mod json;

@@ -59,8 +59,8 @@ pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
 
-/// Locks a mutex, unless another thread holds it for long. In a process that was forked, the thread that holds
-/// it may not exist.
+/// Locks a mutex, unless another thread holds it for long. In a process that was forked, the thread that
+/// holds it may not exist.
 pub(crate) fn lock_soon<T>(lock: &StaticLock<T>) -> Option<std::sync::MutexGuard<'_, T>> {
     const TRIES: usize = 1000;
     for _ in 0..TRIES {
