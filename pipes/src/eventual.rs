@@ -6,6 +6,7 @@ use crate::sync::spawn;
 use crate::wait::budget;
 use std::fmt;
 use std::future::{Future, IntoFuture};
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -104,7 +105,8 @@ impl<T> Eventual<T> {
     /// Panics if the value is computed on demand and its function panics in this call.
     #[track_caller]
     pub fn get(&mut self) -> Result<&T, RecvError> {
-        self.settle(PortOne::recv);
+        let caller = Location::caller();
+        self.settle(|port| port.recv_at(caller));
         self.value()
     }
 
@@ -129,7 +131,8 @@ impl<T> Eventual<T> {
     /// Panics if the value is computed on demand and its function panics in this call.
     #[track_caller]
     pub fn into_inner(mut self) -> Result<T, RecvError> {
-        self.settle(PortOne::recv);
+        let caller = Location::caller();
+        self.settle(|port| port.recv_at(caller));
         self.into_value()
     }
 
@@ -182,7 +185,8 @@ impl<T> Eventual<T> {
         if let Content::Port(port) = &mut self.0 {
             ready!(budget::receive(port, cx, would_complete, PortOne::poll_ready));
         }
-        self.settle(PortOne::recv);
+        let caller = Location::caller();
+        self.settle(|port| port.recv_at(caller));
         Poll::Ready(self.value())
     }
 

@@ -1,8 +1,10 @@
 //! Oneshots: a channel for a single value.
 
-use crate::endpoint::{Closed, Closing, Member, Readiness, Receive, Sealed, SendError, TryRecvError, turn};
+use crate::endpoint::{
+    Closed, Closing, Member, Readiness, Receive, RecvError, Sealed, SendError, TryRecvError, turn,
+};
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once, register_token, unregister_token};
-use crate::wait::{EndInfo, EndList, Waitable, WaitsFor};
+use crate::wait::{Caller, EndInfo, EndList, Waitable, WaitsFor};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll};
@@ -96,6 +98,12 @@ crate::__closing! { impl [T] for ChanOne<T> }
 
 impl<T> PortOne<T> {
     const END: &'static EndInfo = &EndInfo::receiver::<T>("PortOne");
+
+    /// Receives the value, waiting until it is here. `caller` is what other threads see of the wait.
+    pub(crate) fn recv_at(mut self, caller: Caller) -> Result<T, RecvError> {
+        self.0.waiting().block(None, Self::END, caller);
+        self.try_recv().map_err(|_| RecvError)
+    }
 
     /// Receives the value if it is here, and keeps the port. Never blocks.
     ///

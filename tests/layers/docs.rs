@@ -67,6 +67,34 @@ pub fn documents() -> Vec<(String, String)> {
     files
 }
 
+/// The functions whose documentation says that they block the thread, and that do not know who has called
+/// them. Then `inspect` would show a line of the library. A function below the surface may get the caller as
+/// an argument. What waits in a runtime, or for a lock, is not shown.
+pub fn unknown_callers(file: &Source) -> Vec<String> {
+    if !file.path.starts_with("pipes/src/") || file.path.starts_with("pipes/src/remote/") {
+        return Vec::new();
+    }
+    let (mut blocks, mut attributes) = (false, String::new());
+    let mut found = Vec::new();
+    for (index, line) in file.text.lines().enumerate() {
+        let line = line.trim_start();
+        if let Some(said) = line.strip_prefix("///") {
+            blocks |= said.contains("Blocks the thread") && !said.contains("Blocks the thread while");
+        } else if line.starts_with("pub ") || line.starts_with("fn ") {
+            if blocks && line.contains("fn ") && !attributes.contains("#[track_caller]") {
+                found.push(format!("{}:{}: does not know its caller", file.path, index + 1));
+            }
+            (blocks, attributes) = (false, String::new());
+        } else if line.is_empty() {
+            (blocks, attributes) = (false, String::new());
+        } else {
+            attributes.push_str(line);
+        }
+    }
+    found.retain(|_| !file.path.starts_with("pipes/src/wait/") && !file.path.starts_with("pipes/src/slot/"));
+    found
+}
+
 /// The comment lines that are too wide. A row of a table must stay one line, and so must a link.
 pub fn wide_comments(file: &Source) -> Vec<String> {
     if file.path.starts_with("pipes-macros/golden/") {

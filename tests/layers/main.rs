@@ -97,6 +97,11 @@ fn code_in_the_documentation_is_narrow() {
 }
 
 #[test]
+fn what_blocks_knows_its_caller() {
+    enforce(docs::unknown_callers);
+}
+
+#[test]
 fn comments_are_narrow() {
     enforce(docs::wide_comments);
 }
@@ -256,6 +261,19 @@ fn the_facade_rule_notices() {
     let fine = "//! std::thread\n/// assert(std::sync)\n#[cfg(pipes_loom)]\nuse std::{fmt, task::Poll};";
     assert_eq!(of(rule, "pipes/src/stream.rs", fine), [""; 0]);
     assert_eq!(of(rule, "pipes/src/sync/a.rs", "use std::sync::Arc; use std::thread;"), [""; 0]);
+}
+
+#[test]
+fn the_rule_of_callers_notices() {
+    let rule = docs::unknown_callers;
+    let blocks = "/// Blocks the thread.\n#[inline]\npub fn f() {}\n/// Not this one.\npub fn g() {}";
+    assert_eq!(
+        of(rule, "pipes/src/stream/a.rs", blocks),
+        ["pipes/src/stream/a.rs:3: does not know its caller"]
+    );
+    let fine = "/// Blocks the thread.\n#[inline]\n#[track_caller]\npub fn f() {}";
+    assert_eq!(of(rule, "pipes/src/stream/a.rs", fine), [""; 0]);
+    assert_eq!(of(rule, "pipes/src/slot/a.rs", blocks), [""; 0]);
 }
 
 #[test]

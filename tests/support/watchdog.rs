@@ -33,7 +33,7 @@ fn watched_box<T: Send + 'static>(test: Box<dyn FnOnce() -> T + Send>) -> T {
     };
     let runner = Builder::new().name(name.clone()).spawn(run).expect("a thread can be had");
     match when.recv_timeout(patience()) {
-        Err(RecvTimeoutError::Timeout) => panic!("{name} hangs"),
+        Err(RecvTimeoutError::Timeout) => panic!("{name} hangs\n{}", pipes::inspect::snapshot()),
         Ok(()) | Err(RecvTimeoutError::Disconnected) => {
             runner.join().unwrap_or_else(|panic| resume_unwind(panic))
         }

@@ -25,7 +25,11 @@ impl Snapshot {
     fn fmt_thread(&self, thread: &SleepingThread, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, asleep) = (cut(&thread.title(), NAME), duration(thread.asleep));
         let place = thread.location.to_string();
-        let limit = thread.time_left.map_or(String::new(), |left| format!(", for {} more", duration(left)));
+        let mut limit =
+            thread.time_left.map_or(String::new(), |left| format!(", for {} more", duration(left)));
+        if thread.is_woken {
+            limit.push_str(", just woken");
+        }
         let room = WIDTH - NAME - 12 - limit.chars().count();
         writeln!(f, "{name:NAME$}  {asleep:>8}  {}{limit}", cut_front(&place, room))?;
         for wait in thread.waits_for.iter().take(MOST_ENDS) {
@@ -64,7 +68,7 @@ impl Snapshot {
 
 impl SleepingThread {
     /// Returns the name of the thread in quotes, or its number.
-    fn title(&self) -> String {
+    pub(super) fn title(&self) -> String {
         match &self.name {
             Some(name) => format!("'{}'", name.escape_debug()),
             None => format!("{:?}", self.id),

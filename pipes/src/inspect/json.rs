@@ -1,6 +1,7 @@
 //! What was seen as JSON.
 
 use super::snapshot::{Awaited, SleepingThread, Snapshot, Wait};
+use crate::state_info::StateInfo;
 use std::fmt::Write;
 
 /// The version of the format. A field that is added does not change it; one that changes its meaning does.
@@ -20,6 +21,7 @@ impl Snapshot {
     /// | `asleep_us`, `time_left_us` | how long it has slept, and will sleep at most (or `null`), in microseconds |
     /// | `waits_for` | a list, see below |
     /// | `waits_for_other` | `true` if something unknown would wake it as well |
+    /// | `is_woken` | `true` if it was woken and has not gone on yet |
     ///
     /// Each entry of `waits_for` has these:
     ///
@@ -51,10 +53,10 @@ fn thread(thread: &SleepingThread) -> String {
     let asleep = thread.asleep.as_micros();
     let time_left = thread.time_left.map_or("null".to_owned(), |left| left.as_micros().to_string());
     let waits_for = list(&thread.waits_for, wait);
-    let other = thread.waits_for_other;
+    let (other, woken) = (thread.waits_for_other, thread.is_woken);
     format!(
         r#"{{"id":{id},"name":{name},"location":{location},"asleep_us":{asleep},"time_left_us":{time_left},"#
-    ) + &format!(r#""waits_for":{waits_for},"waits_for_other":{other}}}"#)
+    ) + &format!(r#""waits_for":{waits_for},"waits_for_other":{other},"is_woken":{woken}}}"#)
 }
 
 fn wait(wait: &Wait) -> String {
@@ -63,7 +65,7 @@ fn wait(wait: &Wait) -> String {
         Awaited::Room => "room",
         Awaited::Close => "close",
     };
-    let of_state = |text: fn(&crate::StateInfo) -> &'static str| {
+    let of_state = |text: fn(&StateInfo) -> &'static str| {
         wait.state.map_or("null".to_owned(), |state| string(text(state)))
     };
     let (protocol, state) = (of_state(|it| it.protocol), of_state(|it| it.name));

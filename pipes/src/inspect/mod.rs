@@ -54,9 +54,13 @@
 //!
 //! Uses `wait`; used only by the crate's surface.
 
+mod deadlock;
 mod display;
 mod json;
 mod names;
 mod snapshot;
+mod watch;
 
+pub use self::deadlock::{Deadlock, Verdict, deadlocks};
 pub use self::snapshot::{Awaited, ChannelId, SleepingThread, Snapshot, Wait, snapshot};
+pub use self::watch::{Watch, watch};

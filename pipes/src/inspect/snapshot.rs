@@ -3,7 +3,7 @@
 use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
 use crate::sync::ThreadId;
-use crate::wait::{self, Seen, Side, WaitsFor, look_at_sleepers};
+use crate::wait::{self, Seen, Side, WaitsFor, look_at_sleepers, uses};
 use std::collections::HashMap;
 use std::panic::Location;
 use std::time::{Duration, Instant};
@@ -36,6 +36,10 @@ pub struct SleepingThread {
     pub waits_for: Vec<Wait>,
     /// `true` if something else wakes it as well, of which nothing is known, such as a future.
     pub waits_for_other: bool,
+    /// `true` if it was woken, and has not gone on yet.
+    pub is_woken: bool,
+    /// When it fell asleep.
+    pub(super) since: Instant,
 }
 
 /// Something for which a thread waits, at one end of a channel or a session.
@@ -58,6 +62,9 @@ pub struct Wait {
     /// An end at which no thread sleeps is elsewhere: a thread computes with it, or keeps it for later, or it
     /// is in a message. If the other side has left, the thread is about to wake up.
     pub other_side: Vec<usize>,
+    /// The thread that has used the other side last; of many senders, all threads that have sent. Known only
+    /// with the feature `inspect`.
+    pub last_users: Vec<ThreadId>,
     side: Side,
 }
 
@@ -133,6 +140,8 @@ impl SleepingThread {
             time_left: seen.deadline.map(|deadline| deadline.saturating_duration_since(now)),
             waits_for: seen.ends.ends.iter().map(Wait::new).collect(),
             waits_for_other: seen.ends.has_other,
+            is_woken: seen.is_woken,
+            since: seen.since,
         }
     }
 }
@@ -155,6 +164,7 @@ impl Wait {
             state: named,
             channel: ChannelId(awaited.channel),
             other_side: Vec::new(),
+            last_users: uses::last_users(awaited.channel, end.side.other() as usize),
             side: end.side,
         }
     }

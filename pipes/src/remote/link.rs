@@ -110,7 +110,6 @@ impl Link {
     /// # Errors
     ///
     /// The session has ended without a confirmation, or the time has passed.
-    #[track_caller]
     pub fn delivered(&self, timeout: Duration) -> Result<(), NotDelivered> {
         let (deadline, asked) = (Instant::now().checked_add(timeout), Asked::new(&*self.0));
         let delivered = block_until(|| deadline, |cx| asked.poll(cx));

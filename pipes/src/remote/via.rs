@@ -23,7 +23,6 @@ pub trait Dial<P: Remote> {
     /// # Errors
     ///
     /// The other program cannot be reached, or refuses.
-    #[track_caller]
     fn dial(&self) -> Result<(P::Client, Link), Self::Error>;
 
     /// Begins a session, in a task.
@@ -53,7 +52,6 @@ pub trait Serve<P: Remote, E> {
     /// # Errors
     ///
     /// The address cannot be bound.
-    #[track_caller]
     fn serve(&self, accepted: fn(P::Server, Link) -> E) -> Result<Listener<P, E>, Self::Error>;
 
     /// Begins to listen, in a task.

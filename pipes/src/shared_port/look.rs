@@ -37,6 +37,11 @@ impl<T> Shared<T> {
         }
     }
 
+    /// Returns the name of the channel.
+    pub(super) fn channel(&self) -> usize {
+        self.buffer.lock().channel()
+    }
+
     /// Receives after a look that has found nothing.
     #[cold]
     pub(super) fn wait_and_receive(
@@ -48,8 +53,8 @@ impl<T> Shared<T> {
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return Err(RecvTimeoutError::Timeout(()));
         }
-        let channel = self.buffer.lock().channel();
-        let awaited = Awaited { end: const { &EndInfo::receiver::<T>("SharedPort") }, channel };
+        let end = const { &EndInfo::receiver::<T>("SharedPort") };
+        let awaited = Awaited { end, channel: self.channel() };
         // This also leaves the queue if a waker panics during the wait.
         let mut receive = SharedRecvFuture::new(self);
         let waited = wait_until(caller, &awaited, || deadline, |cx| receive.poll_into(cx, into));

@@ -48,7 +48,7 @@ use self::shared::Shared;
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::Arc;
-use crate::wait::Caller;
+use crate::wait::{Caller, Party, uses};
 use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
@@ -370,12 +370,18 @@ impl<T> SharedPort<T> {
 
 impl<T> Clone for SharedPort<T> {
     fn clone(&self) -> Self {
+        if cfg!(feature = "inspect") {
+            uses::joined(self.shared.channel(), Party::Receiver as usize);
+        }
         SharedPort::of(self.shared.clone())
     }
 }
 
 impl<T> Drop for SharedPort<T> {
     fn drop(&mut self) {
+        if cfg!(feature = "inspect") {
+            uses::left(self.shared.channel(), Party::Receiver as usize);
+        }
         self.shared.leave(&mut self.ticket);
     }
 }

@@ -22,9 +22,9 @@ pub(crate) enum WaitsFor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
     /// The client of a session, or the senders.
-    First,
+    First = 0,
     /// The server of a session, or the receivers.
-    Second,
+    Second = 1,
 }
 
 impl Side {

@@ -7,6 +7,8 @@
 //! | file | what |
 //! |---|---|
 //! | `ends` | what a sleeping thread waits for, as data |
+//! | `uses` | which thread has used each end last; only with a feature |
+//! | `wake_flag` | says that a waiting thread was woken |
 //! | `sleepers` | the threads that sleep, for others to see |
 //! | `park` | the only function that puts a thread to sleep |
 //! | `spin` | the short wait before that, which learns whether it pays |
@@ -31,10 +33,12 @@ mod sleepers;
 mod spin;
 #[cfg(all(test, not(pipes_loom)))]
 pub(crate) mod tests;
+pub(crate) mod uses;
 mod waitable;
 mod waiter;
 mod waiter_cell;
 mod waiters;
+mod wake_flag;
 mod wakers;
 
 pub use self::ends::EndList;

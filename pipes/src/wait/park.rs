@@ -26,10 +26,11 @@
 
 use super::ends::{Caller, Ends};
 use super::sleepers::Sleeper;
-use crate::sync::{Flag, Ordering, Thread, WakeArc, park, this_thread, thread_local};
+use super::wake_flag::WakeFlag;
+use crate::sync::{WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
 use std::ops::Deref;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
 /// Blocks the thread until `poll` is ready. `poll` registers the waker that it gets. It is called again each
@@ -70,41 +71,6 @@ fn has_passed(deadline: Option<Instant>) -> bool {
     deadline.is_some_and(|deadline| deadline <= Instant::now())
 }
 
-/// The flag of a wait, which its waker sets.
-struct WakeFlag {
-    woken: Flag,
-    thread: Thread,
-}
-
-impl WakeFlag {
-    /// Clears the flag, before a look.
-    fn clear(&self) {
-        // ORDERING: Acquire pairs with `wake`: the look sees what had come when the waker was called. It is a
-        // swap and not a store, because a store could clear the flag without seeing what came before it.
-        self.woken.take(Ordering::Acquire);
-    }
-
-    /// Returns `true` if the waker was called. The call may belong to an earlier wait, which only costs a
-    /// look.
-    fn is_set(&self) -> bool {
-        // ORDERING: Relaxed: if other code of this thread has used the token up, that code has seen the
-        // unpark, and with it the flag that was set before; otherwise the token is still there.
-        self.woken.load(Ordering::Relaxed)
-    }
-}
-
-impl Wake for WakeFlag {
-    fn wake(self: WakeArc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &WakeArc<Self>) {
-        // ORDERING: Release pairs with `clear`: the next look sees what has come.
-        self.woken.set(Ordering::Release);
-        self.thread.unpark();
-    }
-}
-
 /// A flag, the waker that sets it, and what others see of the sleep, for one wait at a time.
 struct Parker {
     flag: WakeArc<WakeFlag>,
@@ -125,10 +91,8 @@ impl Parker {
         // A thread that is ending has no thread-local to keep one in.
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         BorrowedParker(Some(idle.unwrap_or_else(|| {
-            let thread = this_thread();
-            let sleeper = Sleeper::new(thread.clone());
-            let flag = WakeArc::new(WakeFlag { woken: Flag::new(), thread });
-            Parker { waker: flag.clone().into(), flag, sleeper }
+            let flag = WakeFlag::new(this_thread());
+            Parker { waker: flag.clone().into(), sleeper: Sleeper::new(flag.clone()), flag }
         })))
     }
 }

@@ -17,13 +17,14 @@
 //! the sleeper awake does not follow the pointer.
 
 use super::ends::{Caller, EndList, Ends};
+use super::wake_flag::WakeFlag;
 use crate::sync::{SleepLock, StaticLock, Thread, WakeArc, WakeWeak, lock_soon};
 use std::ptr::NonNull;
 use std::time::Instant;
 
 /// A thread that can sleep. It has one for each wait inside a wait.
 pub(crate) struct Sleeper {
-    thread: Thread,
+    flag: WakeArc<WakeFlag>,
     asleep: SleepLock<Option<Asleep>>,
 }
 
@@ -46,12 +47,14 @@ pub(crate) struct Seen {
     pub(crate) since: Instant,
     pub(crate) deadline: Option<Instant>,
     pub(crate) ends: EndList,
+    /// Its waker was called, and it has not gone on yet.
+    pub(crate) is_woken: bool,
 }
 
 impl Sleeper {
-    /// Creates a sleeper for this thread, which is awake. It is listed until it is dropped.
-    pub(super) fn new(thread: Thread) -> WakeArc<Self> {
-        let sleeper = WakeArc::new(Sleeper { thread, asleep: SleepLock::new(None) });
+    /// Creates a sleeper for the thread of this flag, which is awake. It is listed until it is dropped.
+    pub(super) fn new(flag: WakeArc<WakeFlag>) -> WakeArc<Self> {
+        let sleeper = WakeArc::new(Sleeper { flag, asleep: SleepLock::new(None) });
         register(&sleeper);
         sleeper
     }
@@ -83,7 +86,14 @@ impl Sleeper {
         // SAFETY: the thread is asleep and cannot go on before this lock is released, so the description
         // lives and does not change.
         unsafe { described.as_ref() }.list(&mut ends);
-        Some(Seen { thread: self.thread.clone(), caller, since: *since, deadline: *deadline, ends })
+        Some(Seen {
+            thread: self.flag.thread.clone(),
+            caller,
+            since: *since,
+            deadline: *deadline,
+            ends,
+            is_woken: self.flag.is_set(),
+        })
     }
 }
 

@@ -34,7 +34,6 @@ impl<T> WatchChan<T> {
     ///
     /// There is no receiver; the error contains the value, and the latest one stays. A later send succeeds if
     /// there is a receiver again.
-    #[track_caller]
     pub fn send(&self, value: T) -> Result<(), SendError<T>> {
         if self.is_closed() {
             return Err(SendError(value));
@@ -66,7 +65,6 @@ impl<T> WatchChan<T> {
     /// assert!(port.is_ready());
     /// assert_eq!(*port.borrow(), 9);
     /// ```
-    #[track_caller]
     pub fn send_if_modified(&self, modify: impl FnOnce(&mut T) -> bool) -> bool {
         self.0.modify(|latest| modify(latest).then_some(())).is_some()
     }
@@ -94,7 +92,6 @@ impl<T> WatchChan<T> {
     /// assert!(chan.send(3).is_ok());
     /// assert!(port.is_ready());
     /// ```
-    #[track_caller]
     pub fn subscribe(&self) -> WatchPort<T> {
         WatchPort::new(self.0.clone())
     }

@@ -10,7 +10,7 @@
 use super::state::SlotWord;
 use crate::slot::payload::PayloadCell;
 use crate::sync::{AtomicBool, Ordering, allocate, release};
-use crate::wait::{Party, Registration, WaiterCell};
+use crate::wait::{Party, Registration, WaiterCell, uses};
 use std::alloc::Layout;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -141,6 +141,7 @@ impl<T> Buffer<T> {
         // ORDERING: Release pairs with the other side's Acquire in this same swap: the first side is done
         // with the buffer before the second one frees it.
         if left.swap(true, Ordering::AcqRel) {
+            uses::freed(buffer.addr().get());
             // SAFETY: the flag was set, so the other side has left before this one, and neither touches the
             // buffer again.
             unsafe { Buffer::free(buffer) };

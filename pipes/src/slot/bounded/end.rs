@@ -5,7 +5,7 @@
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
-use crate::wait::{Party, Taken, Waitable, Waiter, WaiterCell};
+use crate::wait::{Party, Taken, Waitable, Waiter, WaiterCell, uses};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -39,6 +39,7 @@ impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
 /// Creates both ends of a fresh buffer.
 pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
     let buffer = Buffer::fresh(capacity);
+    uses::made(buffer.addr().get());
     (End { buffer, payload: PhantomData }, End { buffer, payload: PhantomData })
 }
 
@@ -65,6 +66,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
     /// Returns the slot at which the side stands.
     #[inline(always)]
     pub(super) fn slot(&self) -> &Slot<T> {
+        uses::used(self.channel(), Self::PARTY as usize);
         // SAFETY: the buffer lives until both ends have left, and a cursor always contains the offset of a
         // slot.
         let slot = unsafe { Buffer::slot(self.buffer, self.cursor().at.get()) };

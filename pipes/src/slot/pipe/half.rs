@@ -4,7 +4,7 @@ use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Fixed, Inherited, Kind, Memory};
 use super::memory::Pipe;
 use super::slot::SlotHead;
-use crate::wait::{CellIndex, Registration, WaiterCell};
+use crate::wait::{CellIndex, Registration, WaiterCell, uses};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -71,6 +71,7 @@ impl<M: Fixed> Half<M> {
     pub(super) fn new_pair(first: Side) -> (Self, Self) {
         let kind = const { &M::KIND };
         let pipe = Pipe::fresh(kind);
+        uses::made(pipe.addr().get());
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;
@@ -267,6 +268,7 @@ impl<M: Memory> Half<M> {
     /// Returns where the half's slot lies.
     #[inline(always)]
     pub(super) fn slot_address(&self) -> NonNull<u8> {
+        uses::used(self.channel(), self.side());
         let kind = self.kind();
         if kind.chain.is_none() {
             // A constant where there is only one slot.
@@ -359,6 +361,7 @@ impl<M: Memory> Half<M> {
     /// receiver. The half must not be used again.
     #[inline(always)]
     pub(super) unsafe fn free_pipe(&self) {
+        uses::freed(self.channel());
         // SAFETY: both sides have left, this one second, and every message was taken or dropped (caller). The
         // kind is that of the pipe, and the side is this half's.
         unsafe { Pipe::free(self.pipe, self.kind(), self.side()) };

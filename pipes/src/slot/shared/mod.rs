@@ -136,10 +136,13 @@ pub(crate) use self::weak::WeakSender;
 
 use self::queue::Queue;
 use crate::sync::Arc;
+use crate::wait::uses;
 
 /// Creates a shared stream, and returns its first sender and its receiver.
 pub(crate) fn shared<T>() -> (SharedSender<T>, SharedReceiver<T>) {
     let (queue, block, begin) = Queue::new();
     let queue = Arc::new(queue);
-    (SharedSender::new(queue.clone()), SharedReceiver::new(queue, block, begin))
+    let ends = (SharedSender::new(queue.clone()), SharedReceiver::new(queue, block, begin));
+    uses::made(ends.0.channel());
+    ends
 }

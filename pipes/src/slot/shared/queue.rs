@@ -11,6 +11,7 @@ use super::tail::{At, Tail};
 use crate::cache_padded::CachePadded;
 use crate::slot::shared::adders::may_add;
 use crate::sync::{AtomicUsize, Ordering};
+use crate::wait::{Party, uses};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -64,6 +65,7 @@ impl<T> Queue<T> {
 
     /// Counts one more sender.
     pub(super) fn join(&self) {
+        uses::joined(self.channel(), Party::Sender as usize);
         // ORDERING: Relaxed: the sender that is cloned does not leave before this is done.
         self.senders.fetch_add(1, Ordering::Relaxed);
     }
@@ -78,7 +80,10 @@ impl<T> Queue<T> {
             // the last one acquires what all of them did, see `leave`. After a refusal, the number is again a
             // guess.
             match self.senders.compare_exchange_weak(count, count + 1, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return true,
+                Ok(_) => {
+                    uses::joined(self.channel(), Party::Sender as usize);
+                    return true;
+                }
                 Err(now) => count = now,
             }
         }
@@ -88,6 +93,7 @@ impl<T> Queue<T> {
     /// Counts one sender less. Returns `true` if it was the last one.
     #[must_use]
     pub(super) fn leave(&self) -> bool {
+        uses::left(self.channel(), Party::Sender as usize);
         // ORDERING: Release and Acquire pair with each other: the last sender closes for all senders, after
         // what they did.
         self.senders.fetch_sub(1, Ordering::AcqRel) == 1
@@ -97,6 +103,7 @@ impl<T> Queue<T> {
     /// if no slot is left.
     #[inline(always)]
     pub(super) fn claim(&self, seen: At<T>) -> At<T> {
+        uses::used(self.channel(), Party::Sender as usize);
         if !seen.has_room() {
             seen
         } else if may_add() {
@@ -198,6 +205,7 @@ impl<T> Queue<T> {
 
 impl<T> Drop for Queue<T> {
     fn drop(&mut self) {
+        uses::freed(self.channel());
         // SAFETY: all ends have left. The receiver has left all blocks except the last, and took or dropped
         // all messages; and no sender has still to acknowledge.
         unsafe { Block::free(self.tail.0.take()) };

@@ -10,7 +10,7 @@ use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::received::Received;
 use crate::sync::Arc;
-use crate::wait::{SharedWaiter, Taken, Waitable, Waiter, WaiterCell, back_off};
+use crate::wait::{Party, SharedWaiter, Taken, Waitable, Waiter, WaiterCell, back_off, uses};
 use std::hint::spin_loop;
 use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -127,6 +127,7 @@ impl<T> SharedReceiver<T> {
     /// block.
     #[inline(always)]
     fn here(&self) -> (&GroupWord, Field) {
+        uses::used(self.queue.channel(), Party::Receiver as usize);
         if self.index == Block::<T>::SLOTS {
             // SAFETY: the block lives, because the receiver has not left it.
             let link = unsafe { self.block.as_ref() }.link();

@@ -1,0 +1,179 @@
+//! Threads that wait for each other.
+//!
+//! A thread that waits at several ends goes on when any of them is moved, so what is sought is not a cycle
+//! but a *knot*: threads of which each waits only for others of them. It is found by leaving out, again and
+//! again, the threads that somebody else may wake. What remains are all knots together, and they are taken
+//! apart by who waits for whom. (The model is the AND/OR graph of Chandy, Misra and Haas, *Distributed
+//! deadlock detection*, 1983; threads here only have OR.)
+
+use super::snapshot::{SleepingThread, Snapshot, Wait, snapshot};
+use std::fmt;
+
+/// Threads that wait for each other, so that none of them will go on.
+///
+/// Printed, it is a story: who waits for what, and who could send it and why that one does not.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Deadlock {
+    /// How sure this is.
+    pub verdict: Verdict,
+    /// The threads, those first that have slept longest. In a [`Wait`], `other_side` has places in this list.
+    pub threads: Vec<SleepingThread>,
+    /// For each thread, the places in `threads` of those that it waits for.
+    pub waits_for: Vec<Vec<usize>>,
+}
+
+/// How sure a [`Deadlock`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Each thread waits at one end of a session at whose other end one of them waits, too.
+    Certain,
+    /// The thread that has used an end last is taken to be its owner. It may have given the end to a thread
+    /// that has not used it yet, or put it into a message.
+    Suspected,
+}
+
+/// Returns the deadlocks among the threads that sleep in this library.
+///
+/// A thread takes part only if it has no deadline, waits at ends of channels alone, and all those at the other
+/// sides are known. Without the feature `inspect`, those are only known that sleep at the other side
+/// themselves, so most deadlocks are not seen. With it, the thread that has used an end last is taken to be its
+/// owner, so most are, but as [suspected](Verdict::Suspected) only: an end may lie in a variable of a thread
+/// that has not used it yet.
+///
+/// Two snapshots are taken, and only threads take part that have slept from the first to the second, and were
+/// not woken. So all threads of a deadlock were asleep at one moment, and nothing was on its way to them.
+///
+/// ```
+/// let deadlocks = pipes::inspect::deadlocks();
+/// assert!(deadlocks.is_empty());
+/// ```
+pub fn deadlocks() -> Vec<Deadlock> {
+    let before = snapshot();
+    let mut after = snapshot();
+    let slept_before = |thread: &SleepingThread| {
+        before.threads.iter().any(|it| (it.id, it.since) == (thread.id, thread.since))
+    };
+    let asleep: Vec<bool> = after.threads.iter().map(slept_before).collect();
+    after.among(&asleep)
+}
+
+impl Snapshot {
+    /// Returns the deadlocks among those threads that are marked.
+    fn among(&mut self, asleep: &[bool]) -> Vec<Deadlock> {
+        let movers: Vec<_> = self.threads.iter().map(|thread| self.movers(thread)).collect();
+        let mut stuck: Vec<bool> =
+            movers.iter().zip(asleep).map(|(it, asleep)| it.is_some() && *asleep).collect();
+        // Leaves out each thread that one may move that is not stuck.
+        loop {
+            let is_moved = |index: &usize| {
+                stuck[*index] && movers[*index].iter().flatten().any(|(mover, _)| !stuck[*mover])
+            };
+            let Some(moved) = (0..stuck.len()).find(is_moved) else { break };
+            stuck[moved] = false;
+        }
+        let mut found = Vec::new();
+        while let Some(first) = stuck.iter().position(|it| *it) {
+            let members = connected(first, &movers, &stuck);
+            members.iter().for_each(|member| stuck[*member] = false);
+            found.push(self.deadlock(&members, &movers));
+        }
+        found
+    }
+
+    /// Returns the threads that can end the wait, each with `true` if that is certain. Returns `None` if one
+    /// of them is unknown, or if something else ends it.
+    fn movers(&self, thread: &SleepingThread) -> Option<Vec<(usize, bool)>> {
+        let is_awaited_elsewhere = thread.waits_for_other || thread.waits_for.is_empty();
+        if thread.is_woken || thread.time_left.is_some() || is_awaited_elsewhere {
+            return None;
+        }
+        let mut movers = Vec::new();
+        for wait in &thread.waits_for {
+            // A session has one end at each side. A stream may have more, of which some are elsewhere.
+            if wait.state.is_some() && !wait.other_side.is_empty() {
+                movers.extend(wait.other_side.iter().map(|index| (*index, true)));
+            } else {
+                movers.extend(self.last_users(wait)?);
+            }
+        }
+        Some(movers)
+    }
+
+    /// Returns the threads that have used the other side last, if all of them sleep.
+    fn last_users(&self, wait: &Wait) -> Option<Vec<(usize, bool)>> {
+        let place = |id| self.threads.iter().position(|thread| thread.id == id).map(|at| (at, false));
+        let users: Option<Vec<_>> = wait.last_users.iter().copied().map(place).collect();
+        users.filter(|users| !users.is_empty())
+    }
+
+    fn deadlock(&self, members: &[usize], movers: &[Option<Vec<(usize, bool)>>]) -> Deadlock {
+        let edges = || members.iter().flat_map(|member| movers[*member].iter().flatten());
+        let verdict =
+            if edges().all(|(_, certain)| *certain) { Verdict::Certain } else { Verdict::Suspected };
+        let place = |thread: usize| members.iter().position(|member| *member == thread);
+        let waits_for = members.iter().map(|member| {
+            let mut others: Vec<_> =
+                movers[*member].iter().flatten().filter_map(|(mover, _)| place(*mover)).collect();
+            others.sort_unstable();
+            others.dedup();
+            others
+        });
+        let mut threads: Vec<_> = members.iter().map(|member| self.threads[*member].clone()).collect();
+        for wait in threads.iter_mut().flat_map(|thread| &mut thread.waits_for) {
+            wait.other_side = wait.other_side.iter().filter_map(|thread| place(*thread)).collect();
+        }
+        Deadlock { verdict, waits_for: waits_for.collect(), threads }
+    }
+}
+
+/// Returns the stuck threads that are connected with this one by waits, in either direction, in order.
+fn connected(first: usize, movers: &[Option<Vec<(usize, bool)>>], stuck: &[bool]) -> Vec<usize> {
+    let waits = |one: usize, other: usize| movers[one].iter().flatten().any(|(mover, _)| *mover == other);
+    let mut members = vec![first];
+    let mut next = 0;
+    while let Some(member) = members.get(next).copied() {
+        for other in 0..stuck.len() {
+            if stuck[other] && !members.contains(&other) && (waits(member, other) || waits(other, member)) {
+                members.push(other);
+            }
+        }
+        next += 1;
+    }
+    members.sort_unstable();
+    members
+}
+
+impl fmt::Display for Deadlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.threads.len();
+        match (self.verdict, count) {
+            (Verdict::Certain, _) => writeln!(f, "deadlock: {count} threads wait for each other")?,
+            (Verdict::Suspected, 1) => writeln!(f, "deadlock suspected: a thread waits for itself")?,
+            (Verdict::Suspected, _) => {
+                writeln!(f, "deadlock suspected: {count} threads seem to wait for each other")?;
+            }
+        }
+        for thread in &self.threads {
+            writeln!(f, "  {} sleeps at {} and waits for", thread.title(), thread.location)?;
+            for wait in &thread.waits_for {
+                writeln!(f, "    {wait};")?;
+                writeln!(f, "      {}", self.who(wait))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Deadlock {
+    /// Says who could end the wait.
+    fn who(&self, wait: &Wait) -> String {
+        if let (Some(_), Some(other)) = (wait.state, wait.other_side.first()) {
+            return format!("at the other end sleeps {}", self.threads[*other].title());
+        }
+        let users = self.threads.iter().filter(|thread| wait.last_users.contains(&thread.id));
+        let users: Vec<_> = users.map(SleepingThread::title).collect();
+        format!("the other end was last used by {}", users.join(", "))
+    }
+}

@@ -1,0 +1,45 @@
+//! Threads that wait for each other, found with the feature `inspect`.
+
+mod knots;
+mod living;
+mod mistakes;
+
+use pipes::inspect::{Deadlock, Verdict, deadlocks};
+use std::thread::{self, Builder, JoinHandle};
+
+pipes::proto! {
+    /// A question, and its answer.
+    asking {
+        idle: send { ask(u32) -> asked, bye -> ! }
+        asked: recv { answer(u32) -> idle }
+    }
+}
+
+/// Starts a thread with this name.
+fn start(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
+    Builder::new().name(name.to_owned()).spawn(run).expect("a thread can be had")
+}
+
+/// Returns the names of the threads of a deadlock, in order.
+fn names(deadlock: &Deadlock) -> Vec<String> {
+    let mut names: Vec<_> = deadlock.threads.iter().filter_map(|thread| thread.name.clone()).collect();
+    names.sort();
+    names
+}
+
+/// Waits for a deadlock in which one of these threads takes part. It must be of exactly these.
+fn deadlock_of(expected: &[&str], verdict: Verdict) -> Deadlock {
+    loop {
+        for found in deadlocks() {
+            let names = names(&found);
+            if names.iter().any(|name| expected.contains(&&**name)) {
+                let mut expected = expected.to_vec();
+                expected.sort_unstable();
+                assert_eq!(names, expected, "{found}");
+                assert_eq!(found.verdict, verdict, "{found}");
+                return found;
+            }
+        }
+        thread::yield_now();
+    }
+}
