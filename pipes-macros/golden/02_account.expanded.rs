@@ -17,6 +17,8 @@ A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) m
 
 (drawing)
 
+As text: [`MERMAID`](account::MERMAID), [`DOT`](account::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Connected`](account::Connected) | client | `deposit(u64)` → [`Connected`](account::Connected)<br>`transfer(to: String, amount: u64)` → [`Answer`](account::Answer) |
@@ -251,6 +253,14 @@ The client has left; the error contains the payload.*/
         "transfer" -> "answer"], Answer "answer" "server"["done" -> "connected",
         "insufficient_funds" -> "connected"],
     }
+    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
+    ///
+    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
+    pub const MERMAID: &::core::primitive::str = "(diagram)";
+    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
+    ///
+    /// Each state says which side sends in it.
+    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Connected`](super::Connected), in which it sends.

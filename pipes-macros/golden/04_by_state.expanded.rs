@@ -17,6 +17,8 @@ A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one
 
 (drawing)
 
+As text: [`MERMAID`](sort::MERMAID), [`DOT`](sort::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Swaps`](sort::Swaps) |
@@ -239,6 +241,14 @@ The client has left; the error contains the payload.*/
         protocol "sort", Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps"
         "server"["swaps"],
     }
+    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
+    ///
+    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
+    pub const MERMAID: &::core::primitive::str = "(diagram)";
+    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
+    ///
+    /// Each state says which side sends in it.
+    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Unsorted`](super::Unsorted), in which it sends.

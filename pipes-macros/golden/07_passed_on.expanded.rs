@@ -17,6 +17,8 @@ A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](change::MERMAID), [`DOT`](change::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Open`](change::Open) | client | `value(T)` → [`Open`](change::Open)<br>`list` → [`Last`](change::Last) |
@@ -269,6 +271,14 @@ The server has left; the error contains the payload.*/
         protocol "change", Open "Open" "client"["value" -> "Open", "list" -> "Last"],
         Last "Last" "client"["values"],
     }
+    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
+    ///
+    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
+    pub const MERMAID: &::core::primitive::str = "(diagram)";
+    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
+    ///
+    /// Each state says which side sends in it.
+    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.

@@ -38,8 +38,14 @@ pub(crate) const ITEMS: [(&str, &str); 15] = [
     ("server", "the module of the server's endpoints"),
 ];
 
-/// The fixed names of a generated module's values: constants and a function.
-pub(crate) const VALUES: [&str; 3] = ["BOUND", "STATES", "pipe"];
+/// The fixed names of a generated module's values, constants and a function, and what each names.
+pub(crate) const VALUES: [(&str, &str); 5] = [
+    ("BOUND", "the protocol's bound"),
+    ("STATES", "the descriptions of all states"),
+    ("MERMAID", "the protocol's diagram for Mermaid"),
+    ("DOT", "the protocol's graph for Graphviz"),
+    ("pipe", "the function that makes a pipe"),
+];
 
 /// The verbs that every endpoint has, with a bound that only a receiving one satisfies. If a message has such
 /// a name, they are methods of receiving endpoints only.

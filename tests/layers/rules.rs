@@ -38,6 +38,7 @@ const CRATES: [(&str, &[&str]); 4] = [
             "lib",
             // Tests of the whole crate.
             "golden exhaustive",
+            "pictures",
         ],
     ),
     (

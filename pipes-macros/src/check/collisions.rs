@@ -7,6 +7,7 @@
 //! # Establishes
 //!
 //! No parameter has a name that is generated for something else, and no bound mentions such a name or `Self`.
+//! Where a bound or an argument expects a value, it does not mention a generated constant either.
 //! Payloads may mention generated names: a type that means something else inside the module is fetched from
 //! outside.
 //!

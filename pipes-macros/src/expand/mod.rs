@@ -18,11 +18,13 @@
 
 mod any;
 mod context;
+mod diagrams;
 mod docs;
 mod drawing;
 mod entry;
 mod memory;
 mod message;
+mod picture;
 mod relay;
 mod remote;
 mod state;
@@ -61,6 +63,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
     });
     let memory = memory::payloads(&context);
     let values = states::states(&context);
+    let diagrams = diagrams::constants(&context);
     let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
     let any = Side::BOTH.map(|side| any::any(&context, side));
     let remote = protocol.attributes.remote.as_ref().map(|wish| remote::items(&context, wish, is_sound));
@@ -87,6 +90,7 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
             #(#endpoints)*
             #memory
             #values
+            #diagrams
             #(#aliases)*
             #(#any)*
             #remote
