@@ -17,7 +17,7 @@ A session begins in [`Ping`](pingpong::Ping); [`pipe`](pingpong::pipe) makes one
 
 (drawing)
 
-As text: [`MERMAID`](pingpong::MERMAID), [`DOT`](pingpong::DOT).
+As text: [`MERMAID`](const@pingpong::MERMAID), [`DOT`](const@pingpong::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -189,17 +189,12 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "pingpong", Ping "ping" "client"["ping" -> "pong"], Pong "pong"
-        "server"["pong" -> "ping"],
+        protocol "pingpong", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Ping "ping" "client"["ping" -> "pong"], Pong "pong" "server"["pong" -> "ping"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Ping`](super::Ping), in which it sends.

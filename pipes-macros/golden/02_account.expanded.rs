@@ -17,7 +17,7 @@ A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) m
 
 (drawing)
 
-As text: [`MERMAID`](account::MERMAID), [`DOT`](account::DOT).
+As text: [`MERMAID`](const@account::MERMAID), [`DOT`](const@account::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -249,18 +249,14 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "account", Connected "connected" "client"["deposit" -> "connected",
-        "transfer" -> "answer"], Answer "answer" "server"["done" -> "connected",
-        "insufficient_funds" -> "connected"],
+        protocol "account", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Connected "connected" "client"["deposit" -> "connected", "transfer" -> "answer"],
+        Answer "answer" "server"["done" -> "connected", "insufficient_funds" ->
+        "connected"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Connected`](super::Connected), in which it sends.

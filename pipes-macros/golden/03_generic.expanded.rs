@@ -17,7 +17,7 @@ A session begins in [`Open`](stream::Open); [`pipe`](stream::pipe) makes one.
 
 (drawing)
 
-As text: [`MERMAID`](stream::MERMAID), [`DOT`](stream::DOT).
+As text: [`MERMAID`](const@stream::MERMAID), [`DOT`](const@stream::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -135,16 +135,12 @@ The server has left.*/
         }
     }
     pipes::__states! {
-        protocol "stream", Open "open" "client"["data" -> "open", "done"],
+        protocol "stream", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "open" "client"["data" -> "open", "done"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.

@@ -17,7 +17,7 @@ A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one
 
 (drawing)
 
-As text: [`MERMAID`](sort::MERMAID), [`DOT`](sort::DOT).
+As text: [`MERMAID`](const@sort::MERMAID), [`DOT`](const@sort::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -238,17 +238,12 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "sort", Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps"
-        "server"["swaps"],
+        protocol "sort", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps" "server"["swaps"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Unsorted`](super::Unsorted), in which it sends.

@@ -17,7 +17,7 @@ A session begins in [`String`](echo::String); [`pipe`](echo::pipe) makes one.
 
 (drawing)
 
-As text: [`MERMAID`](echo::MERMAID), [`DOT`](echo::DOT).
+As text: [`MERMAID`](const@echo::MERMAID), [`DOT`](const@echo::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -236,17 +236,13 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "echo", String "string" "client"["string" -> "option"], Option "option"
-        "server"["client" -> "string", "up" -> "string"],
+        protocol "echo", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        String "string" "client"["string" -> "option"], Option "option" "server"["client"
+        -> "string", "up" -> "string"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`String`](super::String), in which it sends.

@@ -18,7 +18,7 @@ A session begins in [`Quiet`](shout::Quiet); [`pipe`](shout::pipe) makes one.
 
 (drawing)
 
-As text: [`MERMAID`](shout::MERMAID), [`DOT`](shout::DOT).
+As text: [`MERMAID`](const@shout::MERMAID), [`DOT`](const@shout::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -194,17 +194,12 @@ The client has left.*/
         }
     }
     pipes::__states! {
-        #[allow(dead_code)] protocol "shout", Quiet "quiet" "client"["shout"], Echo
-        "echo" "server"["echo" -> "quiet"],
+        #[allow(dead_code)] protocol "shout", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Quiet "quiet" "client"["shout"], Echo "echo" "server"["echo" -> "quiet"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Quiet`](super::Quiet), in which it sends.

@@ -17,7 +17,7 @@ A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
 
 (drawing)
 
-As text: [`MERMAID`](change::MERMAID), [`DOT`](change::DOT).
+As text: [`MERMAID`](const@change::MERMAID), [`DOT`](const@change::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -268,17 +268,13 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "change", Open "Open" "client"["value" -> "Open", "list" -> "Last"],
-        Last "Last" "client"["values"],
+        protocol "change", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "Open" "client"["value" -> "Open", "list" -> "Last"], Last "Last"
+        "client"["values"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.

@@ -18,7 +18,7 @@ A session begins in [`Open`](log::Open); [`pipe`](log::pipe) makes one.
 
 (drawing)
 
-As text: [`MERMAID`](log::MERMAID), [`DOT`](log::DOT).
+As text: [`MERMAID`](const@log::MERMAID), [`DOT`](const@log::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -130,16 +130,12 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "log", Open "open" "client"["line" -> "open"],
+        protocol "log", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "open" "client"["line" -> "open"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Open`](super::Open), in which it sends.

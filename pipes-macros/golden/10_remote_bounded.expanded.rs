@@ -18,7 +18,7 @@ A session begins in [`Sending`](parcel::Sending); [`pipe`](parcel::pipe) makes o
 
 (drawing)
 
-As text: [`MERMAID`](parcel::MERMAID), [`DOT`](parcel::DOT).
+As text: [`MERMAID`](const@parcel::MERMAID), [`DOT`](const@parcel::DOT).
 
 | state | sends | messages |
 |---|---|---|
@@ -128,16 +128,12 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "parcel", Sending "sending" "client"["parcel"],
+        protocol "parcel", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Sending "sending" "client"["parcel"],
     }
-    /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-    ///
-    /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-    pub const MERMAID: &::core::primitive::str = "(diagram)";
-    /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-    ///
-    /// Each state says which side sends in it.
-    pub const DOT: &::core::primitive::str = "(diagram)";
     /// The client's endpoint in each state.
     pub mod client {
         /// The client in the state [`Sending`](super::Sending), in which it sends.

@@ -150,24 +150,32 @@ fn calls_in(folder: &Path, found: &mut Vec<TokenStream>) {
     }
 }
 
-/// Returns the constants `MERMAID` and `DOT` of a generated module.
+/// Returns the texts that become the constants `MERMAID` and `DOT` of a generated module.
 fn diagrams(module: &syn::ItemMod) -> [String; 2] {
     let items = &module.content.as_ref().expect("a protocol becomes a module with items").1;
-    ["MERMAID", "DOT"].map(|name| {
-        let value = items.iter().find_map(|item| match item {
-            syn::Item::Const(constant) if constant.ident == name => Some(&*constant.expr),
-            _ => None,
-        });
-        match value {
-            Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => text.value(),
-            _ => panic!("no text `{name}`"),
+    let states = items.iter().find_map(|item| match item {
+        syn::Item::Macro(call) if call.mac.path.segments.iter().any(|part| part.ident == "__states") => {
+            Some(call.mac.tokens.clone())
         }
+        _ => None,
+    });
+    let tokens: Vec<TokenTree> = states.expect("the states are data").into_iter().collect();
+    ["mermaid", "dot"].map(|name| {
+        let at = tokens.iter().position(|token| matches!(token, TokenTree::Ident(word) if word == name));
+        let text = tokens[at.expect("there is a text") + 1].clone();
+        syn::parse2::<syn::LitStr>(text.into()).expect("it is a string").value()
     })
 }
 
+/// Returns what `proto!` passes on.
+fn invocation(written: &TokenStream) -> TokenStream {
+    let library: TokenStream = "pipes unsafe {}".parse().expect("these are tokens");
+    library.into_iter().chain(written.clone()).collect()
+}
+
 /// Returns the modules that are generated for protocols.
-pub(crate) fn modules(written: &TokenStream) -> Vec<syn::ItemMod> {
-    let output = crate::compile(quote::quote!(pipes unsafe {} #written));
+fn modules(written: &TokenStream) -> Vec<syn::ItemMod> {
+    let output = crate::compile(invocation(written));
     let items = syn::parse2::<syn::File>(output).expect("an expansion is a Rust file").items;
     let modules = items.into_iter().filter_map(|item| match item {
         syn::Item::Mod(module) => Some(module),
@@ -179,7 +187,7 @@ pub(crate) fn modules(written: &TokenStream) -> Vec<syn::ItemMod> {
 /// Returns the protocols, or nothing if there is a problem with one of them.
 fn resolved(written: &TokenStream) -> Option<Vec<Protocol>> {
     let mut problems = diag::Problems::new();
-    let (_, asts) = parse::invocation(quote::quote!(pipes unsafe {} #written), &mut problems);
+    let (_, asts) = parse::invocation(invocation(written), &mut problems);
     let protocols = asts.into_iter().map(|ast| model::build(ast, &mut problems)).collect();
     let is_sound = problems.is_empty();
     problems.discard();
@@ -205,12 +213,6 @@ fn each_diagram_shows_its_protocol() {
                 continue;
             };
             let ([mermaid, dot], expected) = (diagrams(module), Shown::of(&protocol));
-            if let Some(folder) = std::env::var_os("DUMP") {
-                let name = Path::new(&folder)
-                    .join(format!("{count:03}_{}", protocol.name.to_string().replace('#', "")));
-                fs::write(name.with_extension("mmd"), &mermaid).unwrap();
-                fs::write(name.with_extension("dot"), &dot).unwrap();
-            }
             assert_eq!(read_mermaid(&mermaid), expected, "{mermaid}");
             assert_eq!(read_dot(&dot), expected, "{dot}");
             count += 1;
@@ -229,4 +231,17 @@ fn two_diagrams_are_as_recorded() {
         assert!(crate::golden::is_recorded(&folder.join(format!("{name}.mmd")), &mermaid), "{mermaid}");
         assert!(crate::golden::is_recorded(&folder.join(format!("{name}.dot")), &dot), "{dot}");
     }
+}
+
+#[test]
+fn the_guide_prints_its_diagram() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../pipes/docs/guide/4_loops.md");
+    let chapter = fs::read_to_string(&path).expect("it is there");
+    let (_, protocol) = chapter.split_once("pipes::proto! {").expect("there is a protocol");
+    let (protocol, _) = protocol.split_once("\n}").expect("it ends");
+    let [mermaid, _] = diagrams(&modules(&protocol.parse().expect("a protocol is made of tokens"))[0]);
+    let (before, printed) = chapter.split_once("prints\n\n```mermaid\n").expect("it prints something");
+    let (_, after) = printed.split_once("```").expect("the block ends");
+    let expected = format!("{before}prints\n\n```mermaid\n{mermaid}```{after}");
+    assert!(crate::golden::is_recorded(&path, &expected), "BLESS=1 prints it anew");
 }

@@ -37,8 +37,7 @@ const CRATES: [(&str, &[&str]); 4] = [
             "expand",
             "lib",
             // Tests of the whole crate.
-            "golden exhaustive",
-            "pictures",
+            "golden exhaustive pictures",
         ],
     ),
     (

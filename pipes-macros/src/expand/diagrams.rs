@@ -12,36 +12,13 @@
 //!
 //! The fills are mostly transparent, so that the text is legible on a light page and on a dark one.
 
-use super::context::Context;
-use super::picture::{CLIENT, LONGEST, Picture, SERVER, Shape, cut, picture};
-use proc_macro2::TokenStream;
-use quote::quote;
+use super::picture::{CLIENT, LONGEST, Picture, SERVER, Shape, cut};
 
 /// How much of a state's colour covers its box, in hexadecimal.
 const FILL: &str = "2e";
 
-/// ```text
-/// pub const MERMAID: &::core::primitive::str = "stateDiagram-v2\n…";
-/// pub const DOT: &::core::primitive::str = "digraph \"bank\" {\n…";
-/// ```
-pub(super) fn constants(context: &Context<'_>) -> TokenStream {
-    let picture = picture(context);
-    let (mermaid, dot) = (mermaid(&picture), dot(&picture));
-    quote! {
-        /// The states and their messages as a [Mermaid](https://mermaid.js.org) diagram, a `stateDiagram-v2`.
-        ///
-        /// Each state says which side sends in it. Messages after `↺` lead back to the state.
-        pub const MERMAID: &::core::primitive::str = #mermaid;
-
-        /// The states and their messages as a graph for [Graphviz](https://graphviz.org), in its language DOT.
-        ///
-        /// Each state says which side sends in it.
-        pub const DOT: &::core::primitive::str = #dot;
-    }
-}
-
 /// Returns the diagram for Mermaid.
-fn mermaid(picture: &Picture) -> String {
+pub(super) fn mermaid(picture: &Picture) -> String {
     let mut lines = vec![
         String::from("stateDiagram-v2"),
         format!("accTitle: {}", mermaid_text(&picture.title())),
@@ -79,7 +56,7 @@ fn mermaid(picture: &Picture) -> String {
 
 /// Returns the graph for Graphviz. The names of states are identifiers, so `*` is free for the start and `!`
 /// for the end.
-fn dot(picture: &Picture) -> String {
+pub(super) fn dot(picture: &Picture) -> String {
     let mut lines = vec![
         format!("digraph {} {{", quoted(&picture.name)),
         String::from("node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\"]"),

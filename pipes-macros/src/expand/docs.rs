@@ -23,7 +23,7 @@ pub(super) fn module(context: &Context<'_>) -> String {
     }
     docs.push_str(&format!(
         "# States\n\nA session begins in {start}; [`pipe`]({name}::pipe) makes one.\n\n{}\n\n\
-         As text: [`MERMAID`]({name}::MERMAID), [`DOT`]({name}::DOT).\n\n{}\n\n{}",
+         As text: [`MERMAID`](const@{name}::MERMAID), [`DOT`](const@{name}::DOT).\n\n{}\n\n{}",
         draw(&picture(context)),
         table(context),
         in_flight(context)

@@ -63,7 +63,6 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
     });
     let memory = memory::payloads(&context);
     let values = states::states(&context);
-    let diagrams = diagrams::constants(&context);
     let aliases = Side::BOTH.map(|side| entry::aliases(&context, side));
     let any = Side::BOTH.map(|side| any::any(&context, side));
     let remote = protocol.attributes.remote.as_ref().map(|wish| remote::items(&context, wish, is_sound));
@@ -90,7 +89,6 @@ pub(crate) fn expand(library: &Library, protocol: &Protocol, facts: &Facts, is_s
             #(#endpoints)*
             #memory
             #values
-            #diagrams
             #(#aliases)*
             #(#any)*
             #remote

@@ -1,7 +1,7 @@
 //! Tests of what is escaped and cut.
 
-use super::super::picture::Arrow;
 use super::*;
+use crate::expand::picture::Arrow;
 
 fn shape(name: &str, client_sends: bool, messages: &[(&str, Option<usize>)]) -> Shape {
     let arrow = |&(label, to): &(&str, _)| Arrow { label: String::from(label), to };
