@@ -17,6 +17,8 @@ A session begins in [`Ping`](pingpong::Ping); [`pipe`](pingpong::pipe) makes one
 
 (drawing)
 
+As text: [`MERMAID`](const@pingpong::MERMAID), [`DOT`](const@pingpong::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Ping`](pingpong::Ping) | client | `ping(u32)` → [`Pong`](pingpong::Pong) |
@@ -187,8 +189,11 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "pingpong", Ping "ping" "client"["ping" -> "pong"], Pong "pong"
-        "server"["pong" -> "ping"],
+        protocol "pingpong", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Ping "ping" "client"["ping" -> "pong"], Pong "pong" "server"["pong" -> "ping"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -17,6 +17,8 @@ A session begins in [`Connected`](account::Connected); [`pipe`](account::pipe) m
 
 (drawing)
 
+As text: [`MERMAID`](const@account::MERMAID), [`DOT`](const@account::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Connected`](account::Connected) | client | `deposit(u64)` → [`Connected`](account::Connected)<br>`transfer(to: String, amount: u64)` → [`Answer`](account::Answer) |
@@ -247,9 +249,13 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "account", Connected "connected" "client"["deposit" -> "connected",
-        "transfer" -> "answer"], Answer "answer" "server"["done" -> "connected",
-        "insufficient_funds" -> "connected"],
+        protocol "account", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Connected "connected" "client"["deposit" -> "connected", "transfer" -> "answer"],
+        Answer "answer" "server"["done" -> "connected", "insufficient_funds" ->
+        "connected"],
     }
     /// The client's endpoint in each state.
     pub mod client {

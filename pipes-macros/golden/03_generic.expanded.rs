@@ -17,6 +17,8 @@ A session begins in [`Open`](stream::Open); [`pipe`](stream::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@stream::MERMAID), [`DOT`](const@stream::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Open`](stream::Open) | client | `data(T)` → [`Open`](stream::Open)<br>`done` → end |
@@ -133,7 +135,11 @@ The server has left.*/
         }
     }
     pipes::__states! {
-        protocol "stream", Open "open" "client"["data" -> "open", "done"],
+        protocol "stream", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "open" "client"["data" -> "open", "done"],
     }
     /// The client's endpoint in each state.
     pub mod client {

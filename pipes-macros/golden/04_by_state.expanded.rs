@@ -17,6 +17,8 @@ A session begins in [`Unsorted`](sort::Unsorted); [`pipe`](sort::pipe) makes one
 
 (drawing)
 
+As text: [`MERMAID`](const@sort::MERMAID), [`DOT`](const@sort::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Unsorted`](sort::Unsorted) | client | `sort(&'a mut [T])` → [`Swaps`](sort::Swaps) |
@@ -236,8 +238,11 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "sort", Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps"
-        "server"["swaps"],
+        protocol "sort", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Unsorted "unsorted" "client"["sort" -> "swaps"], Swaps "swaps" "server"["swaps"],
     }
     /// The client's endpoint in each state.
     pub mod client {

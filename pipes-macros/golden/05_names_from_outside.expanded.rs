@@ -17,6 +17,8 @@ A session begins in [`String`](echo::String); [`pipe`](echo::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@echo::MERMAID), [`DOT`](const@echo::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`String`](echo::String) | client | `string(String, Vec<Option<T>>)` → [`Option`](echo::Option) |
@@ -234,8 +236,12 @@ The client has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "echo", String "string" "client"["string" -> "option"], Option "option"
-        "server"["client" -> "string", "up" -> "string"],
+        protocol "echo", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        String "string" "client"["string" -> "option"], Option "option" "server"["client"
+        -> "string", "up" -> "string"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -18,6 +18,8 @@ A session begins in [`Quiet`](shout::Quiet); [`pipe`](shout::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@shout::MERMAID), [`DOT`](const@shout::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Quiet`](shout::Quiet) | client | `shout(&'static str)` → end |
@@ -192,8 +194,11 @@ The client has left.*/
         }
     }
     pipes::__states! {
-        #[allow(dead_code)] protocol "shout", Quiet "quiet" "client"["shout"], Echo
-        "echo" "server"["echo" -> "quiet"],
+        #[allow(dead_code)] protocol "shout", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Quiet "quiet" "client"["shout"], Echo "echo" "server"["echo" -> "quiet"],
     }
     /// The client's endpoint in each state.
     pub mod client {

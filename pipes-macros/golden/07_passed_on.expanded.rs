@@ -17,6 +17,8 @@ A session begins in [`Open`](change::Open); [`pipe`](change::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@change::MERMAID), [`DOT`](const@change::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Open`](change::Open) | client | `value(T)` → [`Open`](change::Open)<br>`list` → [`Last`](change::Last) |
@@ -266,8 +268,12 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "change", Open "Open" "client"["value" -> "Open", "list" -> "Last"],
-        Last "Last" "client"["values"],
+        protocol "change", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "Open" "client"["value" -> "Open", "list" -> "Last"], Last "Last"
+        "client"["values"],
     }
     /// The client's endpoint in each state.
     pub mod client {

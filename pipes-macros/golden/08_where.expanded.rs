@@ -17,6 +17,8 @@ A session begins in [`Open`](copies::Open); [`pipe`](copies::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@copies::MERMAID), [`DOT`](const@copies::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Open`](copies::Open) | client | `copy(T)` → [`Open`](copies::Open)<br>`end` → end |
@@ -176,7 +178,11 @@ The server has left.*/
         }
     }
     pipes::__states! {
-        protocol "copies", Open "open" "client"["copy" -> "open", "end"],
+        protocol "copies", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "open" "client"["copy" -> "open", "end"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -18,6 +18,8 @@ A session begins in [`Open`](log::Open); [`pipe`](log::pipe) makes one.
 
 (drawing)
 
+As text: [`MERMAID`](const@log::MERMAID), [`DOT`](const@log::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Open`](log::Open) | client | `line(String)` → [`Open`](log::Open) |
@@ -128,7 +130,11 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "log", Open "open" "client"["line" -> "open"],
+        protocol "log", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Open "open" "client"["line" -> "open"],
     }
     /// The client's endpoint in each state.
     pub mod client {

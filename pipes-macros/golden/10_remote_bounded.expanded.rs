@@ -18,6 +18,8 @@ A session begins in [`Sending`](parcel::Sending); [`pipe`](parcel::pipe) makes o
 
 (drawing)
 
+As text: [`MERMAID`](const@parcel::MERMAID), [`DOT`](const@parcel::DOT).
+
 | state | sends | messages |
 |---|---|---|
 | [`Sending`](parcel::Sending) | client | `parcel(u8, String)` → end |
@@ -126,7 +128,11 @@ The server has left; the error contains the payload.*/
         }
     }
     pipes::__states! {
-        protocol "parcel", Sending "sending" "client"["parcel"],
+        protocol "parcel", mermaid
+        "(diagram)",
+        dot
+        "(diagram)",
+        Sending "sending" "client"["parcel"],
     }
     /// The client's endpoint in each state.
     pub mod client {

@@ -28,6 +28,8 @@ mod golden;
 mod model;
 mod names;
 mod parse;
+#[cfg(test)]
+mod pictures;
 mod side;
 mod text;
 

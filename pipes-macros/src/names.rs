@@ -8,11 +8,12 @@
 //! | message | method, in snake_case | `GetCount` → `get_count` |
 //! | field | the method's parameter, unchanged; `payload`, or `payload0`, `payload1`, … if it has no name | `user` |
 //!
-//! There are also the fixed names of [`ITEMS`], and hidden names that begin with `__`. No state's type begins
-//! with `__`: it begins with a letter, or with one `_` before a character that may not begin a name. The
-//! names of states and parameters that would become one of the fixed names are refused, so no two items of a
-//! module have the same name. Methods of different states may have the same name, because they are methods of
-//! different types.
+//! There are also the fixed names of [`ITEMS`] and [`VALUES`], and hidden names that begin with `__`. No
+//! state's type begins with `__`: it begins with a letter, or with one `_` before a character that may not
+//! begin a name. The names of states and parameters that would become one of the fixed names of types are
+//! refused, so no two types of a module have the same name. A state may be called `DOT`, because a type and a
+//! constant can have the same name. Where a bound or an argument expects a value, it does not mention such a
+//! name. Methods of different states may have the same name, because they are methods of different types.
 
 use crate::side::Side;
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
@@ -38,8 +39,14 @@ pub(crate) const ITEMS: [(&str, &str); 15] = [
     ("server", "the module of the server's endpoints"),
 ];
 
-/// The fixed names of a generated module's values: constants and a function.
-pub(crate) const VALUES: [&str; 3] = ["BOUND", "STATES", "pipe"];
+/// The fixed names of a generated module's values, constants and a function, and what each names.
+pub(crate) const VALUES: [(&str, &str); 5] = [
+    ("BOUND", "the protocol's bound"),
+    ("STATES", "the descriptions of all states"),
+    ("MERMAID", "the protocol's diagram for Mermaid"),
+    ("DOT", "the protocol's graph for Graphviz"),
+    ("pipe", "the function that makes a pipe"),
+];
 
 /// The verbs that every endpoint has, with a bound that only a receiving one satisfies. If a message has such
 /// a name, they are methods of receiving endpoints only.

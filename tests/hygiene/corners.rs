@@ -6,6 +6,8 @@ use std::fmt::Debug;
 const COUNT: usize = 3;
 const BOUND: usize = 2;
 const STATES: usize = 4;
+const DOT: usize = 5;
+const MERMAID: usize = 6;
 
 trait Takes<T> {
     type Out;
@@ -37,6 +39,15 @@ pipes::proto! {
     /// A payload that mentions a constant with the name of a generated constant. All variants have a common
     /// prefix, which is the state's name. A lifetime is used only once.
     length<'a> { array: send { array([u8; BOUND]) -> array, array_of_states([u8; STATES]) -> array, array_lent(&'a u8) -> array, array_end -> ! } }
+
+    /// States, messages and a parameter with the names of generated constants, and payloads with the user's
+    /// own constants of these names.
+    drawn<const BOUND: usize> {
+        MERMAID: send { MERMAID([u8; BOUND]) -> DOT, DOT([u8; MERMAID]) -> MERMAID }
+        DOT: recv { dot([u8; DOT]) -> STATES, mermaid -> bound }
+        STATES: recv { bound -> bound }
+        bound: send { states -> ! }
+    }
 
     /// A derived `Debug` needs more bounds than the types around it.
     #[derive(Debug)]
@@ -106,6 +117,14 @@ fn constants_come_from_where_they_are_written() {
     drop(client.array([7; BOUND]).unwrap().array_of_states([8; STATES]));
     take!(server, length::Array::Array([7, 7], server));
     take!(server, length::Array::ArrayOfStates([8, 8, 8, 8], _));
+
+    let (client, server) = drawn::pipe::<1>();
+    let client = client.dot([1; MERMAID]).unwrap().mermaid([2]).unwrap();
+    take!(server, drawn::MERMAID::DOT([1, 1, 1, 1, 1, 1], server));
+    take!(server, drawn::MERMAID::MERMAID([2], server));
+    drop(server.dot([3; DOT]).unwrap());
+    take!(client, drawn::DOT::Dot([3, 3, 3, 3, 3], _));
+    assert!(drawn::MERMAID.starts_with("stateDiagram-v2") && drawn::DOT.starts_with("digraph"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ const CRATES: [(&str, &[&str]); 4] = [
             "expand",
             "lib",
             // Tests of the whole crate.
-            "golden exhaustive",
+            "golden exhaustive pictures",
         ],
     ),
     (

@@ -7,6 +7,7 @@
 //! # Establishes
 //!
 //! No parameter has a name that is generated for something else, and no bound mentions such a name or `Self`.
+//! Where a bound or an argument expects a value, it does not mention a generated constant either.
 //! Payloads may mention generated names: a type that means something else inside the module is fetched from
 //! outside.
 //!
@@ -16,18 +17,35 @@
 
 use crate::diag::{Colliding, Problem, Problems};
 use crate::model::{Mentions, Parameter, Protocol};
-use crate::names::ITEMS;
+use crate::names::{ITEMS, VALUES};
 use quote::ToTokens;
 use std::collections::HashMap;
 use syn::GenericArgument;
 
+/// The names that are taken, each with what it is the name of.
+struct Taken {
+    types: HashMap<String, String>,
+    /// Those that a parameter of this name does not hide.
+    values: HashMap<String, String>,
+}
+
+impl Taken {
+    fn by(protocol: &Protocol, parameters: &[&Parameter]) -> Self {
+        let described = |(name, what): &(&str, &str)| (String::from(*name), String::from(*what));
+        let states =
+            protocol.states.iter().map(|state| (state.ty.to_string(), format!("the state `{}`", state.name)));
+        let is_hidden = |name: &str| parameters.iter().any(|parameter| parameter.name() == name);
+        Taken {
+            types: ITEMS.iter().map(described).chain(states).collect(),
+            values: VALUES.iter().filter(|(name, _)| !is_hidden(name)).map(described).collect(),
+        }
+    }
+}
+
 pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
-    let items = ITEMS.iter().map(|(name, what)| (String::from(*name), String::from(*what)));
-    let states =
-        protocol.states.iter().map(|state| (state.ty.to_string(), format!("the state `{}`", state.name)));
-    let taken: HashMap<String, String> = items.chain(states).collect();
-    let parameters =
-        protocol.parameters.iter().chain(protocol.states.iter().flat_map(|state| &state.parameters));
+    let parameters = protocol.states.iter().flat_map(|state| &state.parameters);
+    let parameters: Vec<&Parameter> = protocol.parameters.iter().chain(parameters).collect();
+    let taken = Taken::by(protocol, &parameters);
     for parameter in parameters {
         check_parameter(parameter, &taken, problems);
     }
@@ -62,10 +80,10 @@ pub(super) fn check(protocol: &Protocol, problems: &mut Problems) {
     }
 }
 
-fn check_parameter(parameter: &Parameter, taken: &HashMap<String, String>, problems: &mut Problems) {
+fn check_parameter(parameter: &Parameter, taken: &Taken, problems: &mut Problems) {
     let name = parameter.name();
     let hidden = name.starts_with("__").then(|| String::from("a hidden item: it may not begin with `__`"));
-    if let Some(by) = taken.get(&name).cloned().or(hidden) {
+    if let Some(by) = taken.types.get(&name).cloned().or(hidden) {
         problems.report(&parameter.declared, collision(Colliding::Parameter, name.clone(), name, by));
     }
     let bounds = Mentions::of_bounds(&parameter.declared);
@@ -88,13 +106,16 @@ fn check_bound(
     what: Colliding,
     tokens: impl ToTokens,
     mentions: &Mentions,
-    taken: &HashMap<String, String>,
+    taken: &Taken,
     problems: &mut Problems,
 ) {
-    let mut names: Vec<&str> = mentions.names().filter(|name| taken.contains_key(*name)).collect();
-    names.sort_unstable();
-    for name in names {
-        let by = format!("{}; write the full path of what you mean", taken[name]);
+    let types = mentions.names().filter_map(|name| Some((name, taken.types.get(name)?)));
+    let values = mentions.values().filter_map(|name| Some((name, taken.values.get(name)?)));
+    let mut found: Vec<(&str, &String)> = types.chain(values).collect();
+    found.sort_unstable();
+    found.dedup();
+    for (name, by) in found {
+        let by = format!("{by}; write the full path of what you mean");
         problems.report(&tokens, collision(what, name.to_owned(), name.to_owned(), by));
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Context<'a> {
     pub(super) fn new(library: &'a Library, protocol: &'a Protocol, facts: &'a Facts) -> Self {
         let items = ITEMS.iter().map(|(name, _)| String::from(*name));
         let remote = protocol.attributes.remote.iter().flat_map(|_| names::REMOTE_VALUES);
-        let values = names::VALUES.into_iter().chain(remote).map(String::from);
+        let values = names::VALUES.map(|(name, _)| name).into_iter().chain(remote).map(String::from);
         let generated =
             items.chain(values).chain(protocol.states.iter().map(|state| state.ty.to_string())).collect();
         let krate = library.path.clone().into_iter().map(|mut token| {

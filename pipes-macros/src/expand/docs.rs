@@ -1,14 +1,14 @@
 //! The generated documentation of each item, in addition to what the user wrote.
 
 use super::context::Context;
-use super::drawing::{Arrow, Picture, Shape, draw};
+use super::drawing::draw;
+use super::picture::{picture, written};
 use crate::check::Bound;
 use crate::model::{Message, State, StateId};
 use crate::names;
 use crate::side::Side;
-use crate::text::code;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 
 /// The documentation of the variant for an endpoint that does not receive.
 pub(super) const NOT_RECEIVING: &str = " It is this side's turn to send. Contains the endpoint.";
@@ -22,8 +22,9 @@ pub(super) fn module(context: &Context<'_>) -> String {
         docs.push_str(&format!("The protocol `{name}`.\n\n"));
     }
     docs.push_str(&format!(
-        "# States\n\nA session begins in {start}; [`pipe`]({name}::pipe) makes one.\n\n{}\n\n{}\n\n{}",
-        drawing(context),
+        "# States\n\nA session begins in {start}; [`pipe`]({name}::pipe) makes one.\n\n{}\n\n\
+         As text: [`MERMAID`](const@{name}::MERMAID), [`DOT`](const@{name}::DOT).\n\n{}\n\n{}",
+        draw(&picture(context)),
         table(context),
         in_flight(context)
     ));
@@ -55,17 +56,6 @@ fn row(context: &Context<'_>, message: &Message) -> String {
     format!("`{}` → {next}", written(message).replace('|', "\\|"))
 }
 
-/// Returns a message with its payload: `login(user: String, password: String)`.
-fn written(message: &Message) -> String {
-    let fields = message.fields.iter().map(|field| match &field.name {
-        Some(name) => format!("{name}: {}", code(field.ty.to_token_stream())),
-        None => code(field.ty.to_token_stream()),
-    });
-    let fields: Vec<String> = fields.collect();
-    let name = &message.name;
-    if fields.is_empty() { name.to_string() } else { format!("{name}({})", fields.join(", ")) }
-}
-
 /// Returns a link to a state. The documentation of the module is resolved outside the module, and that of its
 /// items inside it. The path is valid in both.
 fn link(context: &Context<'_>, id: StateId) -> String {
@@ -91,21 +81,6 @@ fn in_flight(context: &Context<'_>) -> String {
             )
         }
     }
-}
-
-fn drawing(context: &Context<'_>) -> String {
-    let protocol = context.protocol;
-    let arrow =
-        |message: &Message| Arrow { label: written(message), to: message.step.as_ref().map(|step| step.to) };
-    let shape = |state: &State| Shape {
-        name: state.name.to_string(),
-        client_sends: state.sender == Side::Client,
-        messages: state.messages.iter().map(arrow).collect(),
-    };
-    draw(&Picture {
-        title: format!("The states of {}", protocol.name),
-        states: protocol.states.iter().map(shape).collect(),
-    })
 }
 
 pub(super) fn endpoint(context: &Context<'_>, side: Side) -> String {

@@ -14,24 +14,7 @@
 //! The drawing must look right on a page of any colour. So it uses the page's own colour and two tints that
 //! are mostly transparent. It has no ids and no style rules, because those would affect the rest of the page.
 
-/// A protocol to draw, with its states in the order written.
-pub(crate) struct Picture {
-    pub(crate) title: String,
-    pub(crate) states: Vec<Shape>,
-}
-
-/// One state.
-pub(crate) struct Shape {
-    pub(crate) name: String,
-    pub(crate) client_sends: bool,
-    pub(crate) messages: Vec<Arrow>,
-}
-
-/// One message and where it leads: the index of a state, or `None` for the end of the session.
-pub(crate) struct Arrow {
-    pub(crate) label: String,
-    pub(crate) to: Option<usize>,
-}
+use super::picture::{self, Arrow, LONGEST, Picture, Shape};
 
 /// The margin around the drawing: room for half a stroke.
 const MARGIN: usize = 2;
@@ -59,8 +42,6 @@ const BASELINE: usize = 4;
 const LETTER: usize = 8;
 /// The width of an 11-pixel character, rounded up.
 const SMALL: usize = 7;
-/// The most characters of a name or label. Longer ones are cut.
-const LONGEST: usize = 44;
 /// If a step leads further away than this, about half a screen, its row also shows the name of the next
 /// state.
 const FAR: usize = 500;
@@ -158,7 +139,7 @@ fn in_lanes(mut lines: Vec<Line>) -> Vec<Line> {
 pub(crate) fn draw(picture: &Picture) -> String {
     let layout = Layout::of(picture);
     let Layout { tops, right, lines, width, height } = &layout;
-    let mut parts = vec![opening(&picture.title, *width, *height)];
+    let mut parts = vec![opening(&picture.title(), *width, *height)];
     parts.extend(picture.states.iter().zip(tops).map(|(state, top)| state_box(state, *top, *right)));
     parts.extend(steps(picture, tops).map(|(y, message)| row(picture, &layout, y, message)));
     // A group is made transparent as a whole: crossings are no darker than the rest.
@@ -187,7 +168,7 @@ fn opening(title: &str, width: usize, height: usize) -> String {
 
 /// Draws a state's box and the texts in its header.
 fn state_box(state: &Shape, top: usize, right: usize) -> String {
-    let tint = if state.client_sends { "#3b82f6" } else { "#f59e0b" };
+    let tint = state.tint();
     let (width, height, lower) = (right - MARGIN, box_height(state), top + HEADER);
     let (side, upper, c) = (HEADER - CORNER, width - 2 * CORNER, CORNER);
     let (x, middle) = (MARGIN + INSET, top + HEADER / 2);
@@ -290,10 +271,7 @@ fn two_texts(text: &str, note: &str) -> usize {
 
 /// Returns the text, or if it is too long its beginning and an ellipsis.
 fn cut(text: &str) -> String {
-    match text.chars().count() {
-        0..=LONGEST => text.into(),
-        _ => text.chars().take(LONGEST - 1).chain(['…']).collect(),
-    }
+    picture::cut(text, LONGEST)
 }
 
 /// Returns the text as XML, on one line.

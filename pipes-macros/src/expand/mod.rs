@@ -18,11 +18,13 @@
 
 mod any;
 mod context;
+mod diagrams;
 mod docs;
 mod drawing;
 mod entry;
 mod memory;
 mod message;
+mod picture;
 mod relay;
 mod remote;
 mod state;

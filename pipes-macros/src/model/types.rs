@@ -17,6 +17,8 @@ pub(crate) struct Mentions {
     names: HashSet<String>,
     /// The names with an associated item: `T` in `T::Item`.
     projected: HashSet<String>,
+    /// The names that stand where a value is expected: `N` in `[u8; N]`.
+    values: HashSet<String>,
     calls_macro: bool,
 }
 
@@ -85,6 +87,11 @@ impl Mentions {
         self.names.iter().map(String::as_str)
     }
 
+    /// Returns the names that stand where a value is expected.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
+        self.values.iter().map(String::as_str)
+    }
+
     /// Adds all identifiers inside a macro call, because each could be a name or a lifetime.
     fn add_tokens(&mut self, tokens: TokenStream) {
         for token in tokens {
@@ -125,9 +132,15 @@ impl<'ast> Visit<'ast> for Mentions {
     }
 
     fn visit_expr(&mut self, expression: &'ast Expr) {
-        if let Expr::Verbatim(tokens) = expression {
-            self.calls_macro = true;
-            self.add_tokens(tokens.clone());
+        match expression {
+            Expr::Verbatim(tokens) => {
+                self.calls_macro = true;
+                self.add_tokens(tokens.clone());
+            }
+            Expr::Path(value) => {
+                self.values.extend(value.path.get_ident().map(|name| name.unraw().to_string()));
+            }
+            _ => {}
         }
         syn::visit::visit_expr(self, expression);
     }

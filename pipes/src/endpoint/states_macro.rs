@@ -1,7 +1,7 @@
 //! The states of a protocol as values and as constants.
 
-/// Declares the constant `STATES` of a protocol and the enum `ClientState`, which is also called
-/// `ServerState`, and says of each endpoint which state it is in.
+/// Declares the constants `STATES`, `MERMAID` and `DOT` of a protocol and the enum `ClientState`, which is
+/// also called `ServerState`, and says of each endpoint which state it is in.
 ///
 /// Each state has its variant, its name, the side that sends, and its messages, each with the state that it
 /// leads to, if any.
@@ -10,7 +10,7 @@
 macro_rules! __states {
     (
         $(#[$lint:meta])*
-        protocol $protocol:literal,
+        protocol $protocol:literal, mermaid $mermaid:literal, dot $dot:literal,
         $($state:ident $name:literal $sender:literal [$($message:literal $(-> $next:literal)?),*],)*
     ) => {
         /// The states of the protocol, in the order in which they are written, with their messages.
@@ -23,6 +23,19 @@ macro_rules! __states {
                 &[$($crate::__private::message_info($message, &[$($next)?])),*],
             ),
         )*];
+
+        /// The states and their messages as text that [Mermaid](https://mermaid.js.org) draws, a
+        /// `stateDiagram-v2`.
+        ///
+        /// Each state says which side sends in it. Messages after `↺` lead back to their state. Long payloads
+        /// are cut.
+        pub const MERMAID: &'static ::core::primitive::str = $mermaid;
+
+        /// The states and their messages as text that [Graphviz](https://graphviz.org) draws, in its language
+        /// DOT.
+        ///
+        /// Each state says which side sends in it. Long payloads are cut.
+        pub const DOT: &'static ::core::primitive::str = $dot;
 
         /// The state that a client is in, as a value.
         $(#[$lint])*

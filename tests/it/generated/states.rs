@@ -83,3 +83,15 @@ fn states_with_parameters_are_one_state() {
     assert_eq!(client.state(), generic::ClientState::Open);
     assert_eq!(client.text().unwrap().state(), generic::ClientState::Text);
 }
+
+#[test]
+fn diagrams_are_constants_with_all_states_and_messages() {
+    const TEXTS: [&[&str]; 2] = [&[shop::MERMAID, shop::DOT], &[generic::MERMAID, generic::DOT]];
+    for (texts, states) in TEXTS.into_iter().zip([shop::STATES, generic::STATES]) {
+        let messages = states.iter().flat_map(|state| state.messages).map(|message| message.name);
+        for name in states.iter().map(|state| state.name).chain(messages) {
+            let name = name.trim_start_matches("r#");
+            assert!(texts.iter().all(|text| text.contains(name)), "{name} is not in one of {texts:?}");
+        }
+    }
+}

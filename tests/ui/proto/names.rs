@@ -72,8 +72,12 @@ mod duplicate_field {
     }
 }
 
-/// Names that are generated already: of states, of parameters, in bounds.
+/// Names that are generated already: of states, of parameters, in bounds and arguments.
 mod name_collision {
+    const DOT: usize = 1;
+    const MERMAID: usize = 2;
+    const STATES: usize = 3;
+
     pipes::proto! {
         p {
             client: send { m -> Server }
@@ -101,6 +105,11 @@ mod name_collision {
         n {
             s: send<Debug> { m(Debug) -> debug }
             debug: recv { m -> ! }
+        }
+        /// Constants, where a bound or an argument expects a value.
+        constants<T> where [T; MERMAID]: Sized {
+            first: send { m([T; MERMAID]) -> second<{ DOT }>, n -> second<{ self::DOT }> }
+            second: send<const N: usize> { m([u8; N]) -> second<{ STATES + 1 }> }
         }
         /// In the place of the alias for an argument, and of the union of what a state sends.
         hidden {

@@ -14,7 +14,7 @@ fn bank() -> Picture {
         shape("connected", true, &[("deposit(u64)", Some(2)), ("withdrawal(u64)", Some(3))]),
         shape("withdrawal_response", false, &[("money(u64)", Some(2)), ("insufficient_funds", Some(2))]),
     ];
-    Picture { title: "bank".into(), states }
+    Picture { name: "bank".into(), states }
 }
 
 /// Returns a random graph. About one step in eight ends the session, and a few lead to a state that does not
@@ -25,7 +25,7 @@ fn scrambled(mut seed: u64) -> Picture {
         (seed >> 33) as usize % bound
     };
     let count = 1 + below(40);
-    let mut picture = Picture { title: "scrambled".into(), states: Vec::new() };
+    let mut picture = Picture { name: "scrambled".into(), states: Vec::new() };
     for state in 0..count {
         let targets: Vec<_> = (0..below(9)).map(|_| (below(8) > 0).then(|| below(count + 1))).collect();
         let messages: Vec<_> = targets.iter().map(|to| ("message", *to)).collect();
@@ -48,13 +48,13 @@ fn all_words_are_in_it() {
 #[test]
 fn long_labels_are_cut_between_characters() {
     let long = "ß".repeat(45);
-    let drawing = draw(&Picture { title: "long".into(), states: vec![shape("s", true, &[(&long, None)])] });
+    let drawing = draw(&Picture { name: "long".into(), states: vec![shape("s", true, &[(&long, None)])] });
     assert!(drawing.contains(&format!("<title>{long} → end of the session</title>{}…<", "ß".repeat(43))));
 }
 
 #[test]
 fn markdown_takes_it_for_one_block() {
-    for picture in [bank(), scrambled(1), Picture { title: "a\n\nb\r\n\r\nc".into(), states: Vec::new() }] {
+    for picture in [bank(), scrambled(1), Picture { name: "a\n\nb\r\n\r\nc".into(), states: Vec::new() }] {
         let drawing = draw(&picture);
         assert!(drawing.starts_with("<div ") && drawing.ends_with("</div>"));
         assert!(drawing.lines().all(|line| line.starts_with('<')));
@@ -64,8 +64,10 @@ fn markdown_takes_it_for_one_block() {
 #[test]
 fn text_is_escaped() {
     let states = vec![shape("a<b", true, &[("c & \"d\"", Some(0))])];
-    let drawing = draw(&Picture { title: "<script>".into(), states });
-    for escaped in ["<title>&lt;script&gt;</title>", "a&lt;b</text>", "c &amp; &quot;d&quot;</text>"] {
+    let drawing = draw(&Picture { name: "<script>".into(), states });
+    for escaped in
+        ["<title>The states of &lt;script&gt;</title>", "a&lt;b</text>", "c &amp; &quot;d&quot;</text>"]
+    {
         assert!(drawing.contains(escaped), "{escaped}");
     }
 }
@@ -106,6 +108,6 @@ fn it_is_the_same_each_time() {
 
 #[test]
 fn nothing_can_be_drawn() {
-    assert!(draw(&Picture { title: String::new(), states: Vec::new() }).contains("<svg"));
-    assert!(draw(&Picture { title: String::new(), states: vec![shape("", true, &[])] }).contains("<rect"));
+    assert!(draw(&Picture { name: String::new(), states: Vec::new() }).contains("<svg"));
+    assert!(draw(&Picture { name: String::new(), states: vec![shape("", true, &[])] }).contains("<rect"));
 }
