@@ -81,8 +81,8 @@ fn a_call_to_oneself() {
     });
 }
 
-/// A struct keeps a chan that nobody uses. The thread that iterates over its port waits for the close, and the
-/// owner of the struct for that thread's result.
+/// A struct keeps a chan that no code uses. The thread that iterates over its port waits for the close, and
+/// the owner of the struct for that thread's result.
 #[test]
 fn an_end_that_is_kept_alive() {
     watched(|| {

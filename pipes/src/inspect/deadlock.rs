@@ -36,11 +36,11 @@ pub enum Verdict {
 
 /// Returns the deadlocks among the threads that sleep in this library.
 ///
-/// A thread takes part only if it has no deadline, waits at ends of channels alone, and all those at the other
-/// sides are known. Without the feature `inspect`, those are only known that sleep at the other side
-/// themselves, so most deadlocks are not seen. With it, the thread that has used an end last is taken to be its
-/// owner, so most are, but as [suspected](Verdict::Suspected) only: an end may lie in a variable of a thread
-/// that has not used it yet.
+/// A thread takes part only if it has no deadline, waits for nothing but ends of channels, and those at the
+/// other sides are known. Without the feature `inspect`, only those are known that sleep at the other side
+/// of a session, so most deadlocks are not seen. With it, the thread that has used an end last is taken to be
+/// its owner. So most are seen, but as [suspected](Verdict::Suspected) only: the end may have been moved to a
+/// thread that has not used it yet.
 ///
 /// Two snapshots are taken, and only threads take part that have slept from the first to the second, and were
 /// not woken. So all threads of a deadlock were asleep at one moment, and nothing was on its way to them.

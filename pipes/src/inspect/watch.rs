@@ -2,6 +2,7 @@
 
 use super::deadlock::{Deadlock, deadlocks};
 use super::snapshot::{Snapshot, snapshot};
+use crate::endpoint::RecvTimeoutError;
 use crate::stream::{Chan, stream};
 use crate::sync::{ThreadId, spawn};
 use std::io::{Write, stderr};
@@ -11,9 +12,9 @@ use std::time::{Duration, Instant};
 /// the [deadlocks](deadlocks()), or if there are none, what the threads wait for, to stderr. It prints a
 /// state in which nothing moves once.
 ///
-/// A thread of its own looks about four times in that time. It ends when the result is dropped. A program that
-/// waits for its users, for the network or for a timer stands still as well: choose a patience that is longer
-/// than that.
+/// A thread of its own looks about four times in that time. It ends when the result is dropped. A program
+/// that waits for its users, for the network or for a timer stands still as well: choose a patience that is
+/// longer than that.
 ///
 /// ```
 /// use std::time::Duration;
@@ -25,7 +26,7 @@ pub fn watch(patience: Duration) -> Watch {
     let look = (patience / 4).max(Duration::from_millis(1));
     spawn("pipes-watch", move || {
         let (mut last, mut since, mut has_said) = (Vec::new(), Instant::now(), false);
-        while matches!(port.recv_timeout(look), Err(crate::RecvTimeoutError::Timeout(()))) {
+        while matches!(port.recv_timeout(look), Err(RecvTimeoutError::Timeout(()))) {
             let seen = snapshot();
             let now = seen.sleeps();
             if now != last {
