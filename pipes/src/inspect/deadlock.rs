@@ -134,8 +134,8 @@ fn connected(first: usize, movers: &[Option<Vec<(usize, bool)>>], stuck: &[bool]
     let mut members = vec![first];
     let mut next = 0;
     while let Some(member) = members.get(next).copied() {
-        for other in 0..stuck.len() {
-            if stuck[other] && !members.contains(&other) && (waits(member, other) || waits(other, member)) {
+        for (other, is_stuck) in stuck.iter().enumerate() {
+            if *is_stuck && !members.contains(&other) && (waits(member, other) || waits(other, member)) {
                 members.push(other);
             }
         }

@@ -44,7 +44,7 @@ pub struct SleepingThread {
 
 /// Something for which a thread waits, at one end of a channel or a session.
 ///
-/// Printed, it is a sentence: "a message at bank::Client<Answer>: the server sends `ok` or `refused`".
+/// Printed, it is a sentence: ``a message at bank::Client<Answer>: the server sends `ok` or `refused` ``.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Wait {
