@@ -24,6 +24,7 @@
 //! | [`StaticLock`] | a mutex of `std`, for a static | the same |
 //! | [`RwLock`] | one writer or many readers, without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
+//! | `sleep`, on Unix | `std::thread` | not there |
 //!
 //! # Layers
 //!
