@@ -45,7 +45,7 @@ fn show(
     let mut has_changed = true;
     while !is_ended.load(Ordering::Relaxed) {
         if has_changed {
-            terminal.draw(|frame| draw(&screen, interval, &mut position, frame))?;
+            terminal.draw(|frame| draw(&mut screen, interval, &mut position, frame))?;
         }
         has_changed = wait_for_event()?;
         while has_changed && event::poll(Duration::ZERO)? {
