@@ -20,11 +20,12 @@ pub struct Answer {
     pub snapshot: Snapshot,
 }
 
-/// Why there is no answer. Printed, it is a sentence without an end.
+/// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// `true` if no process listens there.
     pub is_gone: bool,
+    /// A sentence without its end.
     pub why: String,
 }
 

@@ -11,8 +11,9 @@ pub fn text(processes: &Processes, key: &Key) -> String {
     };
     let name = thread.name.as_ref().map_or("without a name".to_owned(), |name| format!("'{name}'"));
     let left = thread.time_left.map_or("no limit".to_owned(), |left| format!("{} more", duration(left)));
+    let woken = if thread.is_woken { ", just woken" } else { "" };
     let mut text = format!(
-        "process    {}\nthread     {name}, {}\nsleeps at  {}\nasleep     {}, {left}\n\nIt waits for",
+        "process    {}\nthread     {name}, {}\nsleeps at  {}\nasleep     {}, {left}{woken}\n\nIt waits for",
         processes.0[key.0].path,
         thread.id,
         thread.location,
@@ -63,7 +64,7 @@ mod tests {
             "state":"Answer","sender":"server","messages":["ok","refused"],"other_side":[1]}],
          "waits_for_other":true},
         {"id":"ThreadId(3)","name":null,"location":"src/bank.rs:5:9","asleep_us":3000000,"time_left_us":null,
-         "waits_for":[],"waits_for_other":false}]}"#;
+         "waits_for":[],"waits_for_other":false,"is_woken":true}]}"#;
 
     #[test]
     fn a_thread_is_described_with_those_at_the_other_side() {
@@ -84,6 +85,7 @@ It waits for
         assert_eq!(text(&shop, &(0, "ThreadId(2)".to_owned())), wanted);
         let nothing = text(&shop, &(0, "ThreadId(3)".to_owned()));
         assert!(nothing.contains("thread     without a name, ThreadId(3)"));
+        assert!(nothing.contains("asleep     3.0 s, no limit, just woken"));
         assert!(nothing.ends_with("\n- nothing: it has no channel to wait for\n"));
         assert_eq!(text(&shop, &(0, "ThreadId(4)".to_owned())), "this thread no longer sleeps");
     }

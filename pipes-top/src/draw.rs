@@ -105,8 +105,8 @@ fn aligned(text: String, column: Column) -> Cell<'static> {
     Cell::from(Text::raw(text).alignment(alignment))
 }
 
-/// The widths of the columns. What a thread waits for has the room that the short columns leave, and its place
-/// in the source has the rest, but at least as much as its end needs.
+/// The widths of the columns. What a thread waits for has the room that the short columns leave, and its
+/// place in the source has the rest, but at least as much as its end needs.
 fn widths(rows: &[Thread], columns: &[Column], width: u16) -> Vec<u16> {
     let longest = |column: Column| {
         let texts = rows.iter().map(|row| row.text(column).chars().count());

@@ -67,8 +67,8 @@ impl Screen {
         self.rows.iter().position(|row| row.key == *selected)
     }
 
-    /// Makes the rows again. The selected thread stays selected, wherever it is now. If it is no longer there,
-    /// the row in its place is.
+    /// Makes the rows again. The selected thread stays selected, wherever it is now. If it is no longer
+    /// there, the row in its place is.
     fn refresh(&mut self) {
         let place = self.selected().unwrap_or(0);
         self.rows = self.processes.rows(self.order, &self.filter);

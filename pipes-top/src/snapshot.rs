@@ -28,6 +28,9 @@ pub struct Thread {
     pub time_left: Option<Duration>,
     pub waits_for: Vec<Wait>,
     pub waits_for_other: bool,
+    /// It was woken, and has not gone on yet. The first version did not say it.
+    #[serde(default)]
+    pub is_woken: bool,
 }
 
 /// Something for which a thread waits.
@@ -79,7 +82,7 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// The text is no snapshot, or one of another version. The error says which, in a sentence without an end.
+    /// The text is no snapshot, or one of another version. The error is a sentence without its end.
     pub fn read(json: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Version {

@@ -38,8 +38,8 @@
 //!
 //! This works in every build, also in a release build. A thread that does not sleep pays nothing for it, and
 //! one that does pays much less than its sleep costs. So a program can always be asked, for example by a
-//! signal handler's thread, or by a thread that notices that nothing moves. On Unix, `serve` lets other
-//! programs ask: with it, `pipes-top` shows the threads of running processes.
+//! signal handler's thread, or by a thread that notices that nothing moves. On Unix,
+//! [`serve`](fn.serve.html) lets other programs ask, and the program `pipes-top` shows their answers live.
 //!
 //! # What it sees
 //!

@@ -22,16 +22,16 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves snapshots of this program to others, until the result is dropped.
 ///
-/// It listens on a Unix socket at `path`, and answers each connection with one line of JSON, that of
-/// [`Snapshot::to_json`](super::Snapshot::to_json), and closes it. So a release build that stands still can be
-/// asked from a shell, for example with `socat - UNIX:/run/shop/threads`. The program `pipes-top` shows the
-/// threads of one or several processes, and refreshes what it shows.
+/// It listens on a Unix socket at `path`, answers each connection with one line of JSON, that of
+/// [`Snapshot::to_json`](super::Snapshot::to_json), and closes it. So a release build that stands still can
+/// be asked from a shell, for example with `socat - UNIX:/run/shop/threads`. The program `pipes-top` shows
+/// the threads of one or several processes, and refreshes what it shows.
 ///
 /// One thread serves one reader after the other. A reader that takes longer than a second gets only a part,
-/// without the end of the line. The threads that are listed do not notice that they are.
+/// without the end of the line.
 ///
-/// Only the user of this process, and root, may connect: the socket has the mode 0600 from the moment at which
-/// it is at its path. For that it comes from a folder with a short name, which exists for a moment beside it.
+/// Only the user of this process, and root, may connect, at any time: the socket is made in a folder that
+/// nobody else can enter, which exists for a moment beside `path`, and has the mode 0600 when it leaves it.
 ///
 /// The folder of `path` must exist. If a socket is already there, and the process that had it is gone, it is
 /// replaced. A process that is killed leaves its socket, and so does one that ends without dropping the
@@ -56,8 +56,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 ///
-/// Another program listens at `path`, a file that is not a socket is there, or the system cannot bind a socket
-/// there or start a thread. The error says which of these, and names the path.
+/// Another program listens at `path`, a file that is not a socket is there, or the system cannot bind a
+/// socket there or start a thread. The error says which of these, and names the path.
 pub fn serve(path: impl AsRef<Path>) -> io::Result<Server> {
     let path = path.as_ref();
     start(path).map_err(|error| {
@@ -69,7 +69,7 @@ pub fn serve(path: impl AsRef<Path>) -> io::Result<Server> {
 /// Serves snapshots of this program, see [`serve`]. Dropping it ends its thread and removes the socket.
 ///
 /// A reader that is being served when this is dropped still gets its answer.
-#[must_use = "dropping it ends the server"]
+#[must_use = "the server ends when this is dropped"]
 pub struct Server {
     /// Declared before the socket, so that it is dropped first.
     file: SocketFile,

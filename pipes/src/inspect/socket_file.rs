@@ -7,10 +7,10 @@
 //!
 //! A program that is killed leaves its file. It is replaced as a server of `pipes-remote` replaces it: if
 //! `connect` returns `ECONNREFUSED`, which means that no process has a socket there. Those servers lock the
-//! folder meanwhile, which the standard library cannot do for as long as the oldest compiler is 1.88. Here the
-//! file is moved to the private folder, and looked at once more: then no other program can have replaced it
-//! since the look. If it was replaced, it goes back. So that this does not happen, two programs do not replace
-//! files of one folder at once, where the system has a lock for it that ends with its process.
+//! folder meanwhile, which the standard library of the oldest compiler, 1.88, cannot do. Here the file is
+//! moved to the private folder, and looked at once more: then no other program can have replaced it since the
+//! look. If it was replaced, it goes back. So that this does not happen, two programs do not replace files of
+//! one folder at once, where the system has a lock for it that ends with its process.
 
 use crate::sync::sleep;
 use std::collections::hash_map::RandomState;
@@ -155,8 +155,8 @@ fn check_abandoned(file: &Path, address: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Locks a folder among those that replace sockets in it, until the result is dropped. The lock is a socket with
-/// a name that is no file, of which the system allows one at a time.
+/// Locks a folder among those that replace sockets in it, until the result is dropped. The lock is a socket
+/// with a name that is no file, of which the system allows one at a time.
 ///
 /// Returns `None` where there are no such names, or if another program has the lock for too long.
 fn lock(folder: &Path) -> Option<UnixListener> {
