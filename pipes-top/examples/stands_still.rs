@@ -1,7 +1,7 @@
 //! A program that stands still, to be looked at: `stands_still PATH`, and `pipes-top PATH` elsewhere.
 //!
-//! The till waits for the bank, the bank for the vault, and the vault for another order of the bank. It prints
-//! a line when all of them sleep, and ends when its input ends.
+//! The till waits for the bank, the bank for the vault, and the vault for another order of the bank. It
+//! prints a line when all of them sleep, and ends when its input ends.
 
 use pipes::inspect::{serve, snapshot};
 use pipes::stream;
