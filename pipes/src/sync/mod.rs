@@ -18,13 +18,12 @@
 //! | [`park`], [`Thread`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`Flag`] | an atomic Boolean | the same, which only some models explore |
 //! | [`thread_local`](macro@thread_local) | `std` | `loom` |
-//! | [`OnceLock`], [`ThreadId`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
+//! | [`OnceLock`], [`ThreadId`], [`available_parallelism`], [`panicking`], `sleep` (on Unix), [`yield_now`] | `std` | `std` |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
 //! | [`SleepLock`] | the same | a mutex of `std`, and in some models also one of `loom` |
 //! | [`StaticLock`] | a mutex of `std`, for a static | the same |
 //! | [`RwLock`] | one writer or many readers, without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
-//! | `sleep`, on Unix | `std::thread` | not there |
 //!
 //! # Layers
 //!
@@ -45,6 +44,8 @@ mod tracked;
 
 use std::sync::TryLockError;
 pub(crate) use std::sync::{Mutex as StaticLock, OnceLock, Weak as WakeWeak};
+#[cfg(unix)]
+pub(crate) use std::thread::sleep;
 pub(crate) use std::thread::{ThreadId, available_parallelism, panicking, yield_now};
 
 #[cfg(any(pipes_loom, pipes_exposed))]
