@@ -3,7 +3,7 @@
 # registry shows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(pipes-macros pipes pipes-skeleton pipes-remote)
+packages=(pipes-macros pipes pipes-skeleton pipes-remote pipes-top)
 # Cargo keeps what it unpacked, by name and version, in a folder of a local registry, and would check these
 # old sources again.
 for package in "${packages[@]}"; do

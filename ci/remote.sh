@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tests protocols between processes, and counts the packages that `pipes-remote` depends on with each engine.
+# Tests protocols between processes, counts the packages that `pipes-remote` depends on with each engine, and
+# tests `pipes-top`, which asks processes for what their threads wait for.
 # The benchmark programs between processes are tested by ci/applications.sh.
 #
 # ci/remote-long.sh runs the same tests at full size.
@@ -29,3 +30,5 @@ for features in "" farm,schema tls,farm tls,schema quic quic,farm,schema; do
 done
 # Both at once, so that the library and what it depends on are built with one set of features.
 CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote --package pipes-remote-tests --all-features
+# ci/lint.sh checks it.
+CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-top

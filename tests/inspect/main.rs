@@ -2,6 +2,8 @@
 
 mod ends;
 mod printed;
+#[cfg(unix)]
+mod served;
 mod threads;
 
 use pipes::inspect::{SleepingThread, Snapshot, snapshot};

@@ -44,6 +44,7 @@ pub fn documents() -> Vec<(String, String)> {
         "pipes-macros",
         "pipes-skeleton",
         "pipes-skeleton/docs",
+        "pipes-top",
         "tests",
     ];
     // Pages of decisions may stand in any folder of sources.

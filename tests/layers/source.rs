@@ -44,6 +44,7 @@ fn read() -> Vec<Source> {
         "pipes-macros",
         "pipes-remote",
         "pipes-skeleton",
+        "pipes-top",
         "examples",
         "benches",
         "ci/counts",

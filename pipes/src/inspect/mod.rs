@@ -38,7 +38,8 @@
 //!
 //! This works in every build, also in a release build. A thread that does not sleep pays nothing for it, and
 //! one that does pays much less than its sleep costs. So a program can always be asked, for example by a
-//! signal handler's thread, or by a thread that notices that nothing moves.
+//! signal handler's thread, or by a thread that notices that nothing moves. On Unix,
+//! [`serve`](fn.serve.html) lets other programs ask, and the program `pipes-top` shows their answers live.
 //!
 //! # What it sees
 //!
@@ -58,9 +59,15 @@ mod deadlock;
 mod display;
 mod json;
 mod names;
+#[cfg(all(unix, not(pipes_loom)))]
+mod server;
 mod snapshot;
+#[cfg(all(unix, not(pipes_loom)))]
+mod socket_file;
 mod watch;
 
 pub use self::deadlock::{Deadlock, Verdict, deadlocks};
+#[cfg(all(unix, not(pipes_loom)))]
+pub use self::server::{Server, serve};
 pub use self::snapshot::{Awaited, ChannelId, SleepingThread, Snapshot, Wait, snapshot};
 pub use self::watch::{Watch, watch};

@@ -10,6 +10,8 @@ use std::sync::{PoisonError, TryLockError};
 pub(crate) use std::sync::{RwLockReadGuard as ReadGuard, RwLockWriteGuard as WriteGuard};
 use std::thread::Builder;
 pub(crate) use std::thread::Thread;
+#[cfg(unix)]
+pub(crate) use std::thread::sleep;
 pub(crate) use std::thread_local;
 use std::time::Instant;
 

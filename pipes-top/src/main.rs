@@ -1,0 +1,88 @@
+//! `pipes-top` shows what the threads of running programs wait for, like `top`.
+//!
+//! A program takes part if it calls `pipes::inspect::serve`. See the README of the package.
+
+#[cfg(not(unix))]
+compile_error!("pipes-top needs Unix sockets");
+
+mod arguments;
+mod ask;
+mod details;
+mod draw;
+mod live;
+mod model;
+mod screen;
+mod snapshot;
+mod text;
+
+use arguments::Arguments;
+use ask::{Answer, Failure, ask_all};
+use clap::Parser;
+use clap::error::ErrorKind;
+use model::Processes;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let is_live = !arguments.once && !arguments.json;
+    if is_live && !io::stdout().is_terminal() {
+        let why = "the output is not a terminal: use `--once` or `--json`";
+        clap::Error::raw(ErrorKind::ArgumentConflict, format!("{why}\n")).exit();
+    }
+    let answers = ask_all(&arguments.paths);
+    let nobody = answers.iter().all(Result::is_err);
+    if !is_live || nobody {
+        complain(&arguments.paths, &answers);
+    }
+    if nobody {
+        return ExitCode::FAILURE;
+    }
+    let shown = if arguments.json {
+        print(&json(&arguments.paths, answers))
+    } else if arguments.once {
+        print(&text::table(&Processes::new(&arguments.paths, answers)))
+    } else {
+        let processes = Processes::new(&arguments.paths, answers);
+        live::run(&arguments.paths, arguments.interval, processes)
+    };
+    match shown {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(&format!("cannot write to the output: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Says of each process that does not answer why.
+fn complain(paths: &[PathBuf], answers: &[Result<Answer, Failure>]) {
+    for (path, answer) in paths.iter().zip(answers) {
+        if let Err(error) = answer {
+            say(&format!("{}: {}", path.display(), error.why));
+        }
+    }
+}
+
+fn say(sentence: &str) {
+    // If nobody reads what is said, it need not be said.
+    let _ = writeln!(io::stderr(), "pipes-top: {}", snapshot::without_controls(sentence));
+}
+
+/// Returns a line of JSON for each process that answers.
+fn json(paths: &[PathBuf], answers: Vec<Result<Answer, Failure>>) -> String {
+    let line = |(path, answer): (&PathBuf, Result<Answer, Failure>)| {
+        let path = serde_json::Value::from(path.to_string_lossy());
+        answer.ok().map(|it| format!("{{\"path\":{path},\"snapshot\":{}}}\n", it.json))
+    };
+    paths.iter().zip(answers).filter_map(line).collect()
+}
+
+/// Prints the text. A reader that has read enough is no error.
+fn print(text: &str) -> io::Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
