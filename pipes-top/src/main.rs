@@ -32,11 +32,11 @@ fn main() -> ExitCode {
         clap::Error::raw(ErrorKind::ArgumentConflict, format!("{why}\n")).exit();
     }
     let answers = ask_all(&arguments.paths);
-    let nobody = answers.iter().all(Result::is_err);
-    if !is_live || nobody {
+    let none_answers = answers.iter().all(Result::is_err);
+    if !is_live || none_answers {
         complain(&arguments.paths, &answers);
     }
-    if nobody {
+    if none_answers {
         return ExitCode::FAILURE;
     }
     let shown = if arguments.json {
@@ -66,7 +66,7 @@ fn complain(paths: &[PathBuf], answers: &[Result<Answer, Failure>]) {
 }
 
 fn say(sentence: &str) {
-    // If nobody reads what is said, it need not be said.
+    // Without a reader, it need not be said.
     let _ = writeln!(io::stderr(), "pipes-top: {}", snapshot::without_controls(sentence));
 }
 

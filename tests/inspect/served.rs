@@ -95,7 +95,7 @@ fn only_the_user_may_connect_at_any_time() {
                 drop(server);
             }
             is_over.store(true, SeqCst);
-            observer.join().expect("nobody else could connect");
+            observer.join().expect("no other process could connect");
         });
     });
 }
@@ -112,7 +112,7 @@ fn the_end_of_the_server_removes_the_socket_and_what_it_needed() {
         ask(&second_name).expect("the server answers");
         drop(server);
         assert_eq!(folder.names(), ["second"]);
-        let error = ask(&second_name).expect_err("nobody listens");
+        let error = ask(&second_name).expect_err("no process listens");
         assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
         drop(serve(&path).expect("the path is free again"));
     });
@@ -158,7 +158,7 @@ fn the_socket_of_a_process_that_is_gone_is_replaced() {
         let folder = Folder::new("served-dead");
         let path = folder.0.join("socket");
         drop(UnixListener::bind(&path).expect("the path is free"));
-        let server = serve(&path).expect("nobody listens there");
+        let server = serve(&path).expect("no process listens there");
         ask(&path).expect("the server answers");
         assert_eq!(folder.names(), ["socket"]);
         drop(server);

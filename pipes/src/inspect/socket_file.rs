@@ -2,8 +2,8 @@
 //! removed.
 //!
 //! A new socket has the rights that the process gives its new files, and the rights of the whole process must
-//! not change. So the socket is bound in a private folder, into which no other user can look, and gets its path
-//! when it has its own rights. The path is a new link, because a link never replaces a file.
+//! not change. So the socket is bound in a private folder, into which no other user can look, and gets its
+//! path when it has its own rights. The path is a new link, because a link never replaces a file.
 //!
 //! A program that is killed leaves its file. It is replaced as a server of `pipes-remote` replaces it: if
 //! `connect` returns `ECONNREFUSED`, which means that no process has a socket there. Those servers lock the
