@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks `pipes` without its default feature and with it, and `pipes-skeleton`, each alone (warnings as
 # errors, tests, documentation); `pipes` without the cache of freed pipes; the published packages with the
-# oldest supported compiler; and `pipes` and `pipes-skeleton` for a target without threads.
+# oldest supported compiler; and `pipes` and `pipes-skeleton` for a target without threads. `pipes` with the
+# feature `inspect`, which no default member and no count of instructions may have.
 #
 # Installs the compiler and the target's standard library for the last two. Where these are not available, it
 # says so and passes.
@@ -18,6 +19,19 @@ cargo test --quiet --package pipes --no-default-features
 # `cargo test` runs its other tests with the same features.
 cargo test --quiet --package pipes --doc
 cargo test --quiet --package pipes-skeleton
+
+cargo clippy --quiet --package pipes --features inspect --all-targets -- --deny warnings
+cargo test --quiet --package pipes-deadlock-tests
+has_inspect() { # has_inspect ARGUMENT…: whether these packages are built with the feature
+    local tree
+    tree="$(cargo tree --edges features,normal,dev "$@")"
+    [[ $tree == *'pipes feature "inspect"'* ]]
+}
+has_inspect --package pipes-deadlock-tests
+if has_inspect || has_inspect --package pipes-counts; then
+    echo "FAILED: the feature inspect is on where no package asks for it" >&2
+    exit 1
+fi
 
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 (

@@ -12,6 +12,8 @@
 //! 7. [Payloads](chapter_7_payloads): references, type parameters, and other threads.
 //! 8. [Many clients](chapter_8_many_clients): a service, and waiting for many endpoints at once.
 //!
+//! And a page for later: [when nothing moves](when_nothing_moves), about programs that stand still.
+//!
 //! The code examples run as they are. To try them in your own program, put the protocol outside of `main`,
 //! and let `main` return `Result<(), Box<dyn std::error::Error>>`.
 
@@ -34,3 +36,8 @@ chapter!(chapter_5_leaving, "Leaving: errors, and sides that leave early.", "5_l
 chapter!(chapter_6_waiting, "Waiting: in threads and in tasks, with and without a limit.", "6_waiting");
 chapter!(chapter_7_payloads, "Payloads: references, types as parameters, other threads.", "7_payloads");
 chapter!(chapter_8_many_clients, "Many clients: a service, and many endpoints as one.", "8_many_clients");
+
+#[doc = "When nothing moves: how a program that stands still says why."]
+#[doc = ""]
+#[doc = include_str!("../docs/guide/when_nothing_moves.md")]
+pub mod when_nothing_moves {}

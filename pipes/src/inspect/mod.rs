@@ -1,9 +1,10 @@
 //! Shows what the threads of a running program wait for.
 //!
-//! A debugger says of a program that stands still only that its threads sleep. [`snapshot`] says of each
+//! A debugger says of a program that stands still only that its threads sleep. [`snapshot()`] says of each
 //! thread that sleeps in this library what it waits for, since when, and at which line:
 //!
 //! ```
+//! # #[cfg(feature = "proto")] {
 //! use pipes::inspect::{SleepingThread, snapshot};
 //! use std::thread;
 //!
@@ -33,6 +34,7 @@
 //! );
 //! # drop(server);
 //! # assert!(till.join().expect("it does not panic").is_err());
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -40,6 +42,9 @@
 //! one that does pays much less than its sleep costs. So a program can always be asked, for example by a
 //! signal handler's thread, or by a thread that notices that nothing moves. On Unix,
 //! [`serve`](fn.serve.html) lets other programs ask, and the program `pipes-top` shows their answers live.
+//!
+//! [`deadlocks()`] finds threads that wait for each other, and [`watch()`] prints them when nothing moves. The
+//! page *When nothing moves* of the guide shows what they say of five classic mistakes.
 //!
 //! # What it sees
 //!
