@@ -123,6 +123,8 @@ groups=(--skip lagging_long::)
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
 # look for sleeping threads in /proc, or take too long; that of `panics` reads the sources.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance:: --skip panics::)
+# What other threads see of a sleep.
+inspect=(--package pipes-tests --test inspect -- --test-threads=1 threads ends::sets ends::selections)
 filters=(generated::payloads relays sets::verbs selects::arms)
 
 # Jobs with many seeds try other seeds in each run.
@@ -148,7 +150,7 @@ done
 cargo +nightly miri setup --quiet >"$logs/setup" 2>&1 || skip "the standard library cannot be built for Miri"
 planted freed 'memory access failed: alloc[0-9]* has been freed'
 planted raced 'Data race'
-build "$intel" --test={table,stress,random,programs,it}
+build "$intel" --test={table,stress,random,programs,it,inspect}
 wait
 
 # The longest jobs come first, so that no core is idle at the end, and the first of them runs while the other
@@ -164,6 +166,7 @@ for model in "${models[@]}"; do
     job slot "$intel" "$model" "${slot[@]}"
     job it "$intel" "$model" "${it[@]}" "${filters[@]}"
     job random "$intel" "$model -Zmiri-seed=$((3 + first % 2))" "${random[@]}"
+    job inspect "$intel" "$races $model $(seeds 1 50)" "${inspect[@]}"
 done
 job table "$intel" "$races $trees -Zmiri-seed=8" "${table[@]}" "${groups[@]}" consuming:: room::
 for triple in "${others[@]}"; do

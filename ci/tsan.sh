@@ -14,7 +14,7 @@ source ci/planted-fault.sh
 source ci/debian-rustc.sh
 tests=("${@:-}")
 # shellcheck disable=SC2206
-[ -n "${tests[0]}" ] || tests=(table stress random programs pipelines ${PIPES_SANITIZED:-skeleton it})
+[ -n "${tests[0]}" ] || tests=(table inspect stress random programs pipelines ${PIPES_SANITIZED:-skeleton it})
 
 skip() {
     echo "SKIPPED tsan: $1"

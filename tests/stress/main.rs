@@ -11,3 +11,4 @@ mod shared;
 mod shared_bounded;
 mod shared_ports;
 mod shared_room;
+mod snapshots;

@@ -1,0 +1,21 @@
+//! Snapshots of all threads, while the other tests of this program race.
+
+use pipes::inspect::snapshot;
+use pipes_tests::effort;
+use std::thread::sleep;
+use std::time::Duration;
+
+#[test]
+fn snapshots_beside_races() {
+    for _ in 0..effort(2000) {
+        let seen = snapshot();
+        for thread in &seen.threads {
+            assert!(!thread.waits_for.is_empty() || thread.waits_for_other, "{seen}");
+            assert!(
+                thread.waits_for.iter().all(|wait| wait.other_side.iter().all(|at| *at < seen.threads.len()))
+            );
+        }
+        // It waits for nothing: so that the others have time to fall asleep, and to wake up.
+        sleep(Duration::from_millis(1));
+    }
+}
