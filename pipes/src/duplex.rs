@@ -192,6 +192,7 @@ impl<'a, T, U> IntoIterator for &'a mut DuplexStream<T, U> {
     type Item = U;
     type IntoIter = Iter<'a, U>;
 
+    #[track_caller]
     fn into_iter(self) -> Iter<'a, U> {
         self.iter()
     }

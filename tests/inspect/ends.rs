@@ -101,6 +101,36 @@ fn loops_over_a_port() {
     });
 }
 
+/// The line is that of the loop, or of the call that makes the iterator.
+#[test]
+fn loops() {
+    watched(|| {
+        let (connector, listener) = listen::<till::Protocol>();
+        let (connector_2, mut listener_2) = listen::<till::Protocol>();
+        let (c1, p1) = stream::<Order>();
+        let p1 = p1.into_shared();
+        let (c2, mut p2) = duplex_stream::<Order, Order>();
+        let (c3, p3) = stream::<Order>();
+        let mut set = PortSet::from_iter([p3]);
+        check(
+            "loops",
+            vec![
+                case(connector, ["a message at Port<Server<Login>>"], move |mark| {
+                    (mark.here(), listener.into_iter().for_each(drop))
+                }),
+                case(connector_2, ["a message at Port<Server<Login>>"], move |mark| {
+                    (mark.here(), (&mut listener_2).into_iter().for_each(drop))
+                }),
+                case(c1, ["a message at SharedPort<Order>"], move |mark| {
+                    (mark.here(), (&p1).into_iter().count())
+                }),
+                case(c2, [MESSAGE], move |mark| (mark.here(), (&mut p2).into_iter().count())),
+                case(c3, [MESSAGE], move |mark| (mark.here(), set.messages().count())),
+            ],
+        );
+    });
+}
+
 #[test]
 fn senders() {
     watched(|| {

@@ -43,8 +43,8 @@
 //! signal handler's thread, or by a thread that notices that nothing moves. On Unix,
 //! [`serve`](fn.serve.html) lets other programs ask, and the program `pipes-top` shows their answers live.
 //!
-//! [`deadlocks()`] finds threads that wait for each other, and [`watch()`] prints them when nothing moves. The
-//! page *When nothing moves* of the guide shows what they say of five classic mistakes.
+//! [`deadlocks()`] finds threads that wait for each other, and [`watch()`] prints them when nothing moves.
+//! The page *When nothing moves* of the guide shows what they say of five classic mistakes.
 //!
 //! # What it sees
 //!

@@ -6,10 +6,9 @@
 
 use crate::endpoint::{Closed, Member, would_complete};
 use crate::slot::{ReadyList, Token};
-use crate::wait::{EndList, Ends, Waitable, wait_for};
+use crate::wait::{Caller, EndList, Ends, Waitable, wait_for};
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -258,11 +257,10 @@ impl<E: Member, K: Clone + Eq + Hash> Members<E, K> {
     }
 
     /// Blocks the thread until it may be a member's turn. Returns `false` if the deadline passed first.
-    #[track_caller]
-    pub(super) fn wait(&mut self, deadline: Option<Instant>) -> bool {
+    pub(super) fn wait(&mut self, deadline: Option<Instant>, caller: Caller) -> bool {
         while !self.ready.is_ready() {
             let ends = Awaiting(&self.entries);
-            if !wait_for(&mut self.ready, deadline, &ends, Location::caller()) {
+            if !wait_for(&mut self.ready, deadline, &ends, caller) {
                 return self.ready.is_ready();
             }
         }

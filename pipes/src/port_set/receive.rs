@@ -4,12 +4,13 @@ use super::PortSet;
 use crate::endpoint::{
     Closed, Member, Readiness, ReadyFuture, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
-use crate::wait::{EndList, budget};
+use crate::wait::{Caller, EndList, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
 use std::hash::Hash;
 use std::iter::FusedIterator;
+use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -41,6 +42,11 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     #[inline]
     #[track_caller]
     pub fn recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
+        self.recv_at(Location::caller())
+    }
+
+    #[inline(always)]
+    fn recv_at(&mut self, caller: Caller) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
         loop {
             if let Some(turn) = self.members.turn() {
                 return Ok(turn);
@@ -48,7 +54,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
             if self.is_empty() {
                 return Err(SetEmpty);
             }
-            self.members.wait(None);
+            self.members.wait(None, caller);
         }
     }
 
@@ -224,7 +230,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// ```
     #[track_caller]
     pub fn messages(&mut self) -> Messages<'_, E, K> {
-        Messages(self)
+        Messages(self, Location::caller())
     }
 
     fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<Result<Turn<E, K>, SetEmpty>> {
@@ -254,7 +260,7 @@ impl<E: Member, K: Clone + Eq + Hash> Readiness for PortSet<E, K> {
 
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
         while !self.members.is_turn() && !self.is_empty() {
-            if !self.members.wait(deadline) {
+            if !self.members.wait(deadline, Location::caller()) {
                 return false;
             }
         }
@@ -324,14 +330,14 @@ impl<E, K> fmt::Debug for SetRecvFuture<'_, E, K> {
 
 /// The messages of a set until it has no members left; see [`PortSet::messages`].
 #[derive(Debug)]
-pub struct Messages<'a, E, K>(&'a mut PortSet<E, K>);
+pub struct Messages<'a, E, K>(&'a mut PortSet<E, K>, Caller);
 
 impl<E: Member, K: Clone + Eq + Hash> Iterator for Messages<'_, E, K> {
     type Item = E::Message;
 
     fn next(&mut self) -> Option<E::Message> {
         loop {
-            match self.0.recv() {
+            match self.0.recv_at(self.1) {
                 Ok((_, Ok(message))) => return Some(message),
                 Ok((_, Err(Closed))) => {}
                 Err(SetEmpty) => return None,

@@ -176,6 +176,7 @@ impl<P: Protocol, E> IntoIterator for Listener<P, E> {
     type Item = E;
     type IntoIter = IntoIter<E>;
 
+    #[track_caller]
     fn into_iter(self) -> IntoIter<E> {
         self.port.into_iter()
     }
@@ -185,6 +186,7 @@ impl<'a, P: Protocol, E> IntoIterator for &'a mut Listener<P, E> {
     type Item = E;
     type IntoIter = Iter<'a, E>;
 
+    #[track_caller]
     fn into_iter(self) -> Iter<'a, E> {
         self.iter()
     }
