@@ -40,8 +40,19 @@ fn describe(wait: &Wait, snapshot: &Snapshot, text: &mut String) {
     };
     let _never = write!(text, "\n- {wait}\n  channel {}{session}", wait.channel);
     let others: Vec<_> = wait.other_side.iter().filter_map(|place| snapshot.threads.get(*place)).collect();
-    if others.is_empty() {
-        text.push_str("\n  no thread sleeps at the other side");
+    if others.is_empty() && wait.last_users.is_empty() {
+        text.push_str("\n  no thread sleeps at the other end; who has it is not known");
+    }
+    for id in &wait.last_users {
+        let _never = match snapshot.threads.iter().find(|thread| thread.id == *id) {
+            Some(Thread { name: Some(name), location, .. }) => {
+                write!(text, "\n  the other end was last used by thread '{name}', which sleeps at {location}")
+            }
+            Some(Thread { location, .. }) => {
+                write!(text, "\n  the other end was last used by thread {id}, which sleeps at {location}")
+            }
+            None => write!(text, "\n  the other end was last used by thread {id}, which does not sleep here"),
+        };
     }
     for Thread { id, name, location, asleep, .. } in others {
         let name = name.as_ref().map_or(id.to_string(), |name| format!("'{name}'"));
@@ -61,7 +72,8 @@ mod tests {
     const DEADLOCK: &str = r#"{"version":1,"threads":[
         {"id":"ThreadId(2)","name":"till","location":"src/till.rs:4:9","asleep_us":7000000,"time_left_us":2000000,
          "waits_for":[{"awaited":"message","end":"bank::Client<Answer>","channel":96,"protocol":"bank",
-            "state":"Answer","sender":"server","messages":["ok","refused"],"other_side":[1]}],
+            "state":"Answer","sender":"server","messages":["ok","refused"],"other_side":[1],
+            "last_users":["ThreadId(3)","ThreadId(9)"]}],
          "waits_for_other":true},
         {"id":"ThreadId(3)","name":null,"location":"src/bank.rs:5:9","asleep_us":3000000,"time_left_us":null,
          "waits_for":[],"waits_for_other":false,"is_woken":true}]}"#;
@@ -79,6 +91,8 @@ asleep     7.0 s, 2.0 s more
 It waits for
 - a message at bank::Client<Answer>: the server sends `ok` or `refused`
   channel 96, protocol bank in state Answer
+  the other end was last used by thread ThreadId(3), which sleeps at src/bank.rs:5:9
+  the other end was last used by thread ThreadId(9), which does not sleep here
   the other side is thread ThreadId(3), which has slept at src/bank.rs:5:9 for 3.0 s
 - something else
 ";

@@ -264,7 +264,10 @@ mod tests {
         assert!(lines(&mut screen, 60, 20)[3].starts_with("│process    /run/shop  "));
         press(&mut screen, &[KeyCode::PageDown; 9]);
         let seen = lines(&mut screen, 60, 10);
-        assert!(seen[6].starts_with("│  no thread sleeps at the other side  "), "the last one");
+        assert!(
+            seen[6].starts_with("│  no thread sleeps at the other end; who has it is not"),
+            "the last one"
+        );
         press(&mut screen, &[KeyCode::Up]);
         assert_ne!(lines(&mut screen, 60, 10), seen, "the line was limited");
         screen.update(0, Ok(answer(&[])));

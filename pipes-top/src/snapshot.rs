@@ -45,6 +45,9 @@ pub struct Wait {
     pub messages: Vec<Text>,
     /// Places in [`Snapshot::threads`].
     pub other_side: Vec<usize>,
+    /// Empty if the program does not record them.
+    #[serde(default)]
+    pub last_users: Vec<String>,
 }
 
 /// Text of another process. It has no control characters, which would command the terminal.

@@ -39,5 +39,5 @@ chapter!(chapter_8_many_clients, "Many clients: a service, and many endpoints as
 
 #[doc = "When nothing moves: how a program that stands still says why."]
 #[doc = ""]
-#[doc = include_str!("../docs/guide/when_nothing_moves.md")]
+#[doc = include_str!("../docs/when_nothing_moves.md")]
 pub mod when_nothing_moves {}

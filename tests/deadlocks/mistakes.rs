@@ -6,7 +6,7 @@ use pipes::{Port, SharedChan, oneshot, shared_stream, stream};
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier};
 
-const PAGE: &str = include_str!("../../pipes/docs/guide/when_nothing_moves.md");
+const PAGE: &str = include_str!("../../pipes/docs/when_nothing_moves.md");
 
 /// Asserts that the page has the report's first line, and what it says of each thread that the page names,
 /// with other places in the source. The order of threads depends on which of them slept first.

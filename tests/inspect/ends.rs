@@ -115,10 +115,10 @@ fn loops() {
         check(
             "loops",
             vec![
-                case(connector, ["a message at Port<Server<Login>>"], move |mark| {
+                case(connector, ["a message at Port<till::Server<Login>>"], move |mark| {
                     (mark.here(), listener.into_iter().for_each(drop))
                 }),
-                case(connector_2, ["a message at Port<Server<Login>>"], move |mark| {
+                case(connector_2, ["a message at Port<till::Server<Login>>"], move |mark| {
                     (mark.here(), (&mut listener_2).into_iter().for_each(drop))
                 }),
                 case(c1, ["a message at SharedPort<Order>"], move |mark| {
@@ -251,10 +251,10 @@ fn services() {
         check(
             "service",
             vec![
-                case(connector, ["a message at Listener<Server<Login>>"], move |mark| {
+                case(connector, ["a message at Listener<till::Server<Login>>"], move |mark| {
                     (mark.here(), listener.accept().map(drop))
                 }),
-                case(entrance, ["room in SharedChan<Server<Login>>"], move |mark| {
+                case(entrance, ["room in SharedChan<till::Server<Login>>"], move |mark| {
                     (mark.here(), crowded.connect().map(drop))
                 }),
             ],

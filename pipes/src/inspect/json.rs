@@ -33,6 +33,7 @@ impl Snapshot {
     /// | `protocol`, `state`, `sender` | of a session: its protocol, its state, and whose turn it is; otherwise `null` |
     /// | `messages` | the names of the messages that would wake the thread |
     /// | `other_side` | the threads that sleep at another end, by their places in `threads` |
+    /// | `last_users` | the numbers of the threads that have used the other side last, with the feature `inspect` |
     ///
     /// A later version of this crate may add fields. If the meaning of a field changes, so does `version`.
     ///
@@ -72,8 +73,10 @@ fn wait(wait: &Wait) -> String {
     let (end, channel, sender) = (string(&wait.end), wait.channel.number(), of_state(|it| it.sender));
     let messages = list(wait.messages(), |message| string(message.name));
     let other_side = list(&wait.other_side, usize::to_string);
+    let last_users = list(&wait.last_users, |id| string(&format!("{id:?}")));
     format!(r#"{{"awaited":"{awaited}","end":{end},"channel":{channel},"protocol":{protocol},"#)
-        + &format!(r#""state":{state},"sender":{sender},"messages":{messages},"other_side":{other_side}}}"#)
+        + &format!(r#""state":{state},"sender":{sender},"messages":{messages},"#)
+        + &format!(r#""other_side":{other_side},"last_users":{last_users}}}"#)
 }
 
 fn list<T>(items: &[T], item: impl Fn(&T) -> String) -> String {
