@@ -44,7 +44,7 @@ fn describe(wait: &Wait, snapshot: &Snapshot, text: &mut String) {
         text.push_str("\n  no thread sleeps at the other end; who has it is not known");
     }
     for id in &wait.last_users {
-        let _never = match snapshot.threads.iter().find(|thread| thread.id == *id) {
+        let _never = match snapshot.threads.iter().find(|thread| &thread.id == id) {
             Some(Thread { name: Some(name), location, .. }) => {
                 write!(text, "\n  the other end was last used by thread '{name}', which sleeps at {location}")
             }

@@ -47,7 +47,7 @@ pub struct Wait {
     pub other_side: Vec<usize>,
     /// Empty if the program does not record them.
     #[serde(default)]
-    pub last_users: Vec<String>,
+    pub last_users: Vec<Text>,
 }
 
 /// Text of another process. It has no control characters, which would command the terminal.
