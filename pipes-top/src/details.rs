@@ -41,7 +41,7 @@ fn describe(wait: &Wait, snapshot: &Snapshot, text: &mut String) {
     let _never = write!(text, "\n- {wait}\n  channel {}{session}", wait.channel);
     let others: Vec<_> = wait.other_side.iter().filter_map(|place| snapshot.threads.get(*place)).collect();
     if others.is_empty() && wait.last_users.is_empty() {
-        text.push_str("\n  no thread sleeps at the other end; who has it is not known");
+        text.push_str("\n  no thread sleeps at the other end; its owner is unknown");
     }
     for id in &wait.last_users {
         let _never = match snapshot.threads.iter().find(|thread| &thread.id == id) {

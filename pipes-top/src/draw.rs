@@ -265,7 +265,7 @@ mod tests {
         press(&mut screen, &[KeyCode::PageDown; 9]);
         let seen = lines(&mut screen, 60, 10);
         assert!(
-            seen[6].starts_with("│  no thread sleeps at the other end; who has it is not"),
+            seen[6].starts_with("│  no thread sleeps at the other end; its owner is unknown"),
             "the last one"
         );
         press(&mut screen, &[KeyCode::Up]);

@@ -73,6 +73,6 @@ mod watch;
 
 pub use self::deadlock::{Deadlock, Verdict, deadlocks};
 #[cfg(all(unix, not(pipes_loom)))]
-pub use self::server::{Server, serve};
+pub use self::server::{SnapshotServer, serve};
 pub use self::snapshot::{Awaited, ChannelId, SleepingThread, Snapshot, Wait, snapshot};
 pub use self::watch::{Watch, watch};

@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// The folder of `path` must exist. If a socket is already there, and the process that had it is gone, it is
 /// replaced. A process that is killed leaves its socket, and so does one that ends without dropping the
-/// [`Server`].
+/// [`SnapshotServer`].
 ///
 /// ```
 /// use pipes::inspect;
@@ -58,7 +58,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// Another program listens at `path`, a file that is not a socket is there, or the system cannot bind a
 /// socket there or start a thread. The error says which of these, and names the path.
-pub fn serve(path: impl AsRef<Path>) -> io::Result<Server> {
+pub fn serve(path: impl AsRef<Path>) -> io::Result<SnapshotServer> {
     let path = path.as_ref();
     start(path).map_err(|error| {
         let place = path.display();
@@ -70,7 +70,7 @@ pub fn serve(path: impl AsRef<Path>) -> io::Result<Server> {
 ///
 /// A reader that is being served when this is dropped still gets its answer.
 #[must_use = "the server ends when this is dropped"]
-pub struct Server {
+pub struct SnapshotServer {
     /// Declared before the socket, so that it is dropped first.
     file: SocketFile,
     /// The listener. A stream has a method that the listener lacks.
@@ -78,13 +78,13 @@ pub struct Server {
     ended: Arc<OnceLock<()>>,
 }
 
-impl fmt::Debug for Server {
+impl fmt::Debug for SnapshotServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("path", &self.file.path()).finish_non_exhaustive()
+        f.debug_struct("SnapshotServer").field("path", &self.file.path()).finish_non_exhaustive()
     }
 }
 
-impl Drop for Server {
+impl Drop for SnapshotServer {
     fn drop(&mut self) {
         let _first = self.ended.set(());
         // The thread sleeps in `accept`. This wakes it on Linux, and otherwise a connection does.
@@ -94,7 +94,7 @@ impl Drop for Server {
     }
 }
 
-fn start(path: &Path) -> io::Result<Server> {
+fn start(path: &Path) -> io::Result<SnapshotServer> {
     let (listener, file) = SocketFile::bind(path)?;
     let socket = UnixStream::from(OwnedFd::from(listener.try_clone()?));
     let ended = Arc::new(OnceLock::new());
@@ -103,7 +103,7 @@ fn start(path: &Path) -> io::Result<Server> {
     if Arc::strong_count(&ended) == 1 {
         return Err(io::Error::other("the system cannot start a thread"));
     }
-    Ok(Server { file, socket, ended })
+    Ok(SnapshotServer { file, socket, ended })
 }
 
 /// Answers one reader after the other.
