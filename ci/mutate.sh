@@ -157,7 +157,8 @@ models() { # models COPY [FILE [MODEL]]: runs all models, those that concern a f
     */permits/*) which=(shared_sync_) ;;
     */rendezvous/*) which=(rendezvous_) ;;
     */shared_waiter.rs) which=(set_ shared_) ;;
-    */park.rs) which=(wait_) ;;
+    */park.rs | */wake_flag.rs) which=(wait_) ;;
+    */sleepers.rs) which=(sleep_) ;;
     */broadcast/* | */watch/* | */waiters.rs) which=(broadcast_ watch_) ;;
     *) for name in "${above[@]}"; do which+=(--skip "$name"); done ;;
     esac
