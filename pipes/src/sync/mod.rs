@@ -45,6 +45,7 @@ mod tracked;
 use std::sync::TryLockError;
 pub(crate) use std::sync::{Mutex as StaticLock, OnceLock, Weak as WakeWeak};
 pub(crate) use std::thread::{ThreadId, available_parallelism, panicking, yield_now};
+use std::time::{Duration, Instant};
 
 #[cfg(any(pipes_loom, pipes_exposed))]
 pub(crate) use self::exposed::AtomicTagged;
@@ -59,18 +60,22 @@ pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
 
-/// Locks a mutex, unless another thread holds it for long. In a process that was forked, the thread that
-/// holds it may not exist.
+/// Locks a mutex, unless others hold it for a second. In a process that was forked, the thread that holds it
+/// may not exist.
 pub(crate) fn lock_soon<T>(lock: &StaticLock<T>) -> Option<std::sync::MutexGuard<'_, T>> {
-    const TRIES: usize = 1000;
-    for _ in 0..TRIES {
+    const LONGEST: Duration = Duration::from_secs(1);
+    let mut begin = None;
+    loop {
         match lock.try_lock() {
             Ok(guard) => return Some(guard),
             Err(TryLockError::Poisoned(error)) => return Some(error.into_inner()),
-            Err(TryLockError::WouldBlock) => yield_now(),
+            Err(TryLockError::WouldBlock) => {}
         }
+        if begin.get_or_insert_with(Instant::now).elapsed() >= LONGEST {
+            return None;
+        }
+        yield_now();
     }
-    None
 }
 
 /// The reference-counted pointer from which wakers are made. It is the same in both variants, because the
