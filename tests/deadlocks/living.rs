@@ -64,3 +64,74 @@ fn programs_at_full_speed() {
         }
     });
 }
+
+/// Asserts that no thread of this name is suspected at any of many looks.
+fn never_suspected(name: &str) {
+    let is_asleep = || snapshot().threads.iter().any(|it| it.name.as_deref() == Some(name) && !it.is_woken);
+    while !is_asleep() {
+        std::thread::yield_now();
+    }
+    for _ in 0..effort(1000) {
+        for found in deadlocks() {
+            assert!(!names(&found).contains(&name.to_owned()), "{found}");
+        }
+    }
+}
+
+/// A port of many senders whose messages are always there at once. The receiver computes, and is its owner all
+/// the same; the thread that has made it waits for the sender.
+#[test]
+fn a_receive_without_a_wait_is_a_use() {
+    watched(|| {
+        let (chan, mut port) = shared_sync_stream::<u32>(1);
+        chan.send(1).expect("there is room");
+        let (go_on, computes) = pipes::oneshot::<()>();
+        let (done, result) = pipes::oneshot();
+        let (received, has_received) = pipes::oneshot();
+        let worker = start("worker", move || {
+            assert_eq!(port.recv(), Ok(1));
+            received.send(()).expect("it waits");
+            while !computes.is_closed() {
+                std::hint::spin_loop();
+            }
+            while port.recv().is_ok() {}
+        });
+        has_received.recv().expect("it is sent");
+        let sender = start("sender", move || {
+            chan.send(2).and(chan.send(3)).expect("the port is there");
+            done.send(()).expect("it waits");
+        });
+        let watching = start("watching", move || {
+            never_suspected("sender");
+            drop(go_on);
+        });
+        result.recv().expect("the sender is done");
+        for thread in [worker, sender, watching] {
+            thread.join().expect("it does not panic");
+        }
+    });
+}
+
+/// A thread that has dropped one of its chans still has another one.
+#[test]
+fn a_thread_with_two_chans_drops_one() {
+    watched(|| {
+        let (chan, mut port) = pipes::shared_stream::<u32>();
+        let (go_on, computes) = pipes::oneshot::<()>();
+        let worker = start("has another", move || {
+            let other = chan.clone();
+            chan.send(1).and(other.send(2)).expect("the port is there");
+            drop(other);
+            while !computes.is_closed() {
+                std::hint::spin_loop();
+            }
+            chan.send(3).expect("the port is there");
+        });
+        assert_eq!((port.recv(), port.recv()), (Ok(1), Ok(2)));
+        let maker = start("receives", move || assert_eq!(port.recv(), Ok(3)));
+        never_suspected("receives");
+        drop(go_on);
+        worker.join().expect("it does not panic");
+        maker.join().expect("it does not panic");
+    });
+}

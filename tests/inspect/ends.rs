@@ -3,8 +3,8 @@
 use super::{Mark, Order, asleep, start, till};
 use futures::future::pending;
 use pipes::{
-    Closing, PortSet, broadcast, broadcast_lagging, duplex_stream, listen, listen_with_backlog, oneshot,
-    select, shared_stream, shared_sync_stream, stream, sync_stream, watch,
+    Closing, PortSet, Select, SendRequest, broadcast, broadcast_lagging, duplex_stream, listen,
+    listen_with_backlog, oneshot, select, shared_stream, shared_sync_stream, stream, sync_stream, watch,
 };
 use pipes_tests::watched;
 use std::any::Any;
@@ -277,10 +277,20 @@ fn selections() {
             [MESSAGE, "a message at till::Server<Login>: the client sends `login`", "room in Chan<u8>"];
         let (a, b) = (stream::<Order>(), stream::<Order>());
         let kept = (a.0, b.0);
+        let (mut at_run_time, mut request) = (stream::<Order>(), sync_stream::<u8>(1));
         check(
             "selection",
             vec![
                 case((c1, client, p2), says, selecting),
+                case(at_run_time.0, [MESSAGE], move |mark| {
+                    let mut select = Select::new();
+                    select.add(&mut at_run_time.1);
+                    (mark.here(), select.wait())
+                }),
+                case(request.1, ["room in Chan<u8>"], move |mark| {
+                    request.0.send(1).expect("there is room");
+                    (mark.here(), request.0.request_room().send(2))
+                }),
                 case(kept, [MESSAGE, MESSAGE], move |mark| {
                     let mut ports = (a.1, b.1);
                     (mark.here(), pipes::select2(&mut ports.0, &mut ports.1).is_left())

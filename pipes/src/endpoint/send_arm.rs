@@ -52,5 +52,6 @@ pub trait SendRequest: Readiness {
     /// # Errors
     ///
     /// The port was dropped, or there was no receiver; the error contains the value.
+    #[track_caller]
     fn send(&mut self, payload: Self::Payload) -> Result<(), SendError<Self::Payload>>;
 }

@@ -7,7 +7,10 @@
 //! deadlock detection*, 1983; threads here only have OR.)
 
 use super::snapshot::{SleepingThread, Snapshot, Wait, snapshot};
+use crate::sync::ThreadId;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::mem::replace;
 
 /// Threads that wait for each other, so that none of them will go on.
 ///
@@ -51,61 +54,47 @@ pub enum Verdict {
 /// ```
 pub fn deadlocks() -> Vec<Deadlock> {
     let before = snapshot();
-    let mut after = snapshot();
-    let slept_before = |thread: &SleepingThread| {
-        before.threads.iter().any(|it| (it.id, it.since) == (thread.id, thread.since))
-    };
+    let after = snapshot();
+    let before: HashSet<_> = before.threads.iter().map(|thread| (thread.id, thread.since)).collect();
+    let slept_before = |thread: &SleepingThread| before.contains(&(thread.id, thread.since));
     let asleep: Vec<bool> = after.threads.iter().map(slept_before).collect();
     after.among(&asleep)
 }
 
 impl Snapshot {
-    /// Returns the deadlocks among those threads that are marked.
-    fn among(&mut self, asleep: &[bool]) -> Vec<Deadlock> {
-        let movers: Vec<_> = self.threads.iter().map(|thread| self.movers(thread)).collect();
+    /// Returns the deadlocks among those threads that are marked. Takes O(threads + waits) steps.
+    fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
+        let places = self.threads.iter().enumerate().map(|(place, thread)| (thread.id, place)).collect();
+        let movers: Vec<_> = self.threads.iter().map(|thread| movers(thread, &places)).collect();
         let mut stuck: Vec<bool> =
-            movers.iter().zip(asleep).map(|(it, asleep)| it.is_some() && *asleep).collect();
+            movers.iter().zip(asleep).map(|(movers, asleep)| movers.is_some() && *asleep).collect();
+        // For each thread, those that wait for it.
+        let mut waiting = vec![Vec::new(); stuck.len()];
+        for (thread, movers) in movers.iter().enumerate() {
+            movers.iter().flatten().for_each(|(mover, _)| waiting[*mover].push(thread));
+        }
         // Leaves out each thread that one may move that is not stuck.
-        loop {
-            let is_moved = |index: &usize| {
-                stuck[*index] && movers[*index].iter().flatten().any(|(mover, _)| !stuck[*mover])
-            };
-            let Some(moved) = (0..stuck.len()).find(is_moved) else { break };
-            stuck[moved] = false;
+        let mut free: Vec<usize> = (0..stuck.len()).filter(|thread| !stuck[*thread]).collect();
+        while let Some(mover) = free.pop() {
+            let moved = waiting[mover].iter().copied().filter(|thread| replace(&mut stuck[*thread], false));
+            free.extend(moved);
         }
         let mut found = Vec::new();
         while let Some(first) = stuck.iter().position(|it| *it) {
-            let members = connected(first, &movers, &stuck);
-            members.iter().for_each(|member| stuck[*member] = false);
+            let mut members = vec![first];
+            stuck[first] = false;
+            let mut next = 0;
+            while let Some(member) = members.get(next).copied() {
+                // Those that are connected with it by a wait, in either direction.
+                let moves = movers[member].iter().flatten().map(|(mover, _)| *mover);
+                let others = moves.chain(waiting[member].iter().copied());
+                members.extend(others.filter(|other| replace(&mut stuck[*other], false)));
+                next += 1;
+            }
+            members.sort_unstable();
             found.push(self.deadlock(&members, &movers));
         }
         found
-    }
-
-    /// Returns the threads that can end the wait, each with `true` if that is certain. Returns `None` if one
-    /// of them is unknown, or if something else ends it.
-    fn movers(&self, thread: &SleepingThread) -> Option<Vec<(usize, bool)>> {
-        let is_awaited_elsewhere = thread.waits_for_other || thread.waits_for.is_empty();
-        if thread.is_woken || thread.time_left.is_some() || is_awaited_elsewhere {
-            return None;
-        }
-        let mut movers = Vec::new();
-        for wait in &thread.waits_for {
-            // A session has one end at each side. A stream may have more, of which some are elsewhere.
-            if wait.state.is_some() && !wait.other_side.is_empty() {
-                movers.extend(wait.other_side.iter().map(|index| (*index, true)));
-            } else {
-                movers.extend(self.last_users(wait)?);
-            }
-        }
-        Some(movers)
-    }
-
-    /// Returns the threads that have used the other side last, if all of them sleep.
-    fn last_users(&self, wait: &Wait) -> Option<Vec<(usize, bool)>> {
-        let place = |id| self.threads.iter().position(|thread| thread.id == id).map(|at| (at, false));
-        let users: Option<Vec<_>> = wait.last_users.iter().copied().map(place).collect();
-        users.filter(|users| !users.is_empty())
     }
 
     fn deadlock(&self, members: &[usize], movers: &[Option<Vec<(usize, bool)>>]) -> Deadlock {
@@ -128,21 +117,28 @@ impl Snapshot {
     }
 }
 
-/// Returns the stuck threads that are connected with this one by waits, in either direction, in order.
-fn connected(first: usize, movers: &[Option<Vec<(usize, bool)>>], stuck: &[bool]) -> Vec<usize> {
-    let waits = |one: usize, other: usize| movers[one].iter().flatten().any(|(mover, _)| *mover == other);
-    let mut members = vec![first];
-    let mut next = 0;
-    while let Some(member) = members.get(next).copied() {
-        for (other, is_stuck) in stuck.iter().enumerate() {
-            if *is_stuck && !members.contains(&other) && (waits(member, other) || waits(other, member)) {
-                members.push(other);
-            }
-        }
-        next += 1;
+/// Returns the threads that can end the wait, each with `true` if that is certain. Returns `None` if one of
+/// them is unknown, or if something else ends it.
+fn movers(thread: &SleepingThread, places: &HashMap<ThreadId, usize>) -> Option<Vec<(usize, bool)>> {
+    let is_awaited_elsewhere = thread.waits_for_other || thread.waits_for.is_empty();
+    if thread.is_woken || thread.time_left.is_some() || is_awaited_elsewhere {
+        return None;
     }
-    members.sort_unstable();
-    members
+    let mut movers = Vec::new();
+    for wait in &thread.waits_for {
+        // A session has one end at each side. A stream may have more, of which some are elsewhere.
+        if wait.state.is_some() && !wait.other_side.is_empty() {
+            movers.extend(wait.other_side.iter().map(|index| (*index, true)));
+            continue;
+        }
+        if wait.last_users.is_empty() {
+            return None;
+        }
+        for user in &wait.last_users {
+            movers.push((*places.get(user)?, false));
+        }
+    }
+    Some(movers)
 }
 
 impl fmt::Display for Deadlock {

@@ -9,6 +9,7 @@ use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::process;
 use std::time::{Duration, Instant};
 
 /// How long a reader may take.
@@ -76,6 +77,8 @@ pub struct SnapshotServer {
     /// The listener. A stream has a method that the listener lacks.
     socket: UnixStream,
     ended: Arc<OnceLock<()>>,
+    /// A process that was forked has a copy of this, which must not end the server.
+    process: u32,
 }
 
 impl fmt::Debug for SnapshotServer {
@@ -86,6 +89,9 @@ impl fmt::Debug for SnapshotServer {
 
 impl Drop for SnapshotServer {
     fn drop(&mut self) {
+        if self.process != process::id() {
+            return self.file.keep();
+        }
         let _first = self.ended.set(());
         // The thread sleeps in `accept`. This wakes it on Linux, and otherwise a connection does.
         if self.socket.shutdown(Shutdown::Both).is_err() {
@@ -103,7 +109,7 @@ fn start(path: &Path) -> io::Result<SnapshotServer> {
     if Arc::strong_count(&ended) == 1 {
         return Err(io::Error::other("the system cannot start a thread"));
     }
-    Ok(SnapshotServer { file, socket, ended })
+    Ok(SnapshotServer { file, socket, ended, process: process::id() })
 }
 
 /// Answers one reader after the other.

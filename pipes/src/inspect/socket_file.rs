@@ -79,6 +79,11 @@ impl SocketFile {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Leaves the file where it is.
+    pub(super) fn keep(&mut self) {
+        self.path = PathBuf::new();
+    }
 }
 
 impl Drop for SocketFile {

@@ -170,6 +170,7 @@ impl<'a> Select<'a> {
         self.wait_until_deadline(deadline_after(timeout))
     }
 
+    #[track_caller]
     fn wait_until_deadline(&mut self, deadline: Option<Instant>) -> Option<usize> {
         if self.arms.is_empty() {
             None

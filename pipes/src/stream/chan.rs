@@ -295,7 +295,7 @@ impl<T> Closing for Chan<T> {
             SenderFlavor::Bounded(sender, _) => {
                 sender.closing().block(deadline, Self::CLOSE, Location::caller())
             }
-            SenderFlavor::Rendezvous(chan) => chan.wait_closed_until(deadline),
+            SenderFlavor::Rendezvous(chan) => chan.wait_closed_as(deadline, Self::CLOSE, Location::caller()),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::chan::{Chan, SenderFlavor};
 use super::shared::SharedChan;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::{BoundedSender, Outgoing, Sent};
-use crate::wait::{Caller, Waitable};
+use crate::wait::{Caller, EndInfo, Waitable};
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
@@ -53,7 +53,8 @@ impl<T> Chan<T> {
             SenderFlavor::Unbounded(sender) => sender.send_all(&mut values),
             SenderFlavor::Bounded(sender, _) => matches!(sender.send_all(&mut values, caller), Sent::Done),
             SenderFlavor::Rendezvous(chan) => {
-                one_by_one(&mut values, |value| send(chan, value, caller)).is_ok()
+                let end = BoundedSender::<T>::ROOM;
+                one_by_one(&mut values, |value| send(chan, value, end, caller)).is_ok()
             }
         };
         if is_sent { Ok(()) } else { Err(SendError(())) }
@@ -139,9 +140,13 @@ pub(super) fn one_by_one<T>(
 }
 
 /// Sends a value, waiting for room, for [`one_by_one`].
-pub(super) fn send<T>(chan: &SharedChan<T>, value: T, caller: Caller) -> Result<(), TrySendError<T>> {
-    chan.offer(value, SharedChan::<T>::ROOM, caller)
-        .map_err(|error| TrySendError::Closed(error.into_payload()))
+pub(super) fn send<T>(
+    chan: &SharedChan<T>,
+    value: T,
+    end: &'static EndInfo,
+    caller: Caller,
+) -> Result<(), TrySendError<T>> {
+    chan.offer(value, end, caller).map_err(|error| TrySendError::Closed(error.into_payload()))
 }
 
 /// A send of several values in a task; see [`Chan::send_all_async`].

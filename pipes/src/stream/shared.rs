@@ -10,7 +10,7 @@ use super::sink::Reserved;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{SharedSender, shared};
 use crate::sync::Arc;
-use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, wait_until};
+use crate::wait::{Caller, EndInfo, WaitsFor};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll, Waker};
@@ -350,12 +350,8 @@ impl<T> Closing for SharedChan<T> {
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        if deadline.is_none_or(|deadline| deadline > Instant::now()) {
-            let end = const { &EndInfo::sender::<T>("SharedChan", WaitsFor::Close) };
-            let awaited = Awaited { end, channel: self.channel() };
-            wait_until(Location::caller(), &awaited, || deadline, |cx| Closing::poll_closed(self, cx));
-        }
-        self.close_waiters.port_has_left()
+        let end = const { &EndInfo::sender::<T>("SharedChan", WaitsFor::Close) };
+        self.wait_closed_as(deadline, end, Location::caller())
     }
 }
 

@@ -42,7 +42,9 @@ impl<T> SharedChan<T> {
             SharedFlavor::Bounded(sender, permits) => {
                 send_all_bounded(self, (sender, permits), &mut values, caller)
             }
-            SharedFlavor::Rendezvous(_) => one_by_one(&mut values, |value| send(self, value, caller)).is_ok(),
+            SharedFlavor::Rendezvous(_) => {
+                one_by_one(&mut values, |value| send(self, value, Self::ROOM, caller)).is_ok()
+            }
         };
         if is_sent { Ok(()) } else { Err(SendError(())) }
     }

@@ -2,9 +2,10 @@
 
 use super::permits::Permits;
 use super::shared::{SharedChan, SharedFlavor};
-use crate::endpoint::SendError;
+use crate::endpoint::{Closing, SendError};
 use crate::slot::SharedSender;
-use crate::wait::{Awaited, Caller, EndInfo, WaitsFor};
+use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, wait_until};
+use std::time::Instant;
 
 impl<T> SharedChan<T> {
     /// Describes a sender that waits for room.
@@ -17,6 +18,21 @@ impl<T> SharedChan<T> {
             let held = permits.take(|| None, room_of(sender), caller);
             held.expect("without a deadline it waits until there is one").forget();
         }
+    }
+
+    /// Waits until the port has left. Returns `false` if the deadline passed first. To other threads, the chan
+    /// is this end.
+    pub(super) fn wait_closed_as(
+        &mut self,
+        deadline: Option<Instant>,
+        end: &'static EndInfo,
+        caller: Caller,
+    ) -> bool {
+        if deadline.is_none_or(|deadline| deadline > Instant::now()) {
+            let awaited = Awaited { end, channel: self.channel() };
+            wait_until(caller, &awaited, || deadline, |cx| Closing::poll_closed(self, cx));
+        }
+        self.close_waiters.port_has_left()
     }
 
     /// Sends into a stream of capacity 0. This is a separate function, so that it does not slow down the

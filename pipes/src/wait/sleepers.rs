@@ -14,17 +14,22 @@
 //! A sleeper that is asleep points to the description of its wait, on its thread's stack. Other threads
 //! follow that pointer only under the sleeper's lock. Its thread takes the same lock before it goes on, so
 //! the description is there, and does not change, as long as a reader holds the lock. A reader that finds
-//! the sleeper awake does not follow the pointer.
+//! the sleeper awake does not follow the pointer. Nor does one in a process that was forked meanwhile, which
+//! has a copy of the sleeper, but not its thread.
 
 use super::ends::{Caller, EndList, Ends};
 use super::wake_flag::WakeFlag;
 use crate::sync::{SleepLock, StaticLock, Thread, WakeArc, WakeWeak, lock_soon};
+use std::process;
 use std::ptr::NonNull;
 use std::time::Instant;
 
 /// A thread that can sleep. It has one for each wait inside a wait.
 pub(crate) struct Sleeper {
     flag: WakeArc<WakeFlag>,
+    /// The process in which the thread runs. In a process that was forked from it there is no such thread, and
+    /// its stack may have another use.
+    process: u32,
     asleep: SleepLock<Option<Asleep>>,
 }
 
@@ -54,7 +59,7 @@ pub(crate) struct Seen {
 impl Sleeper {
     /// Creates a sleeper for the thread of this flag, which is awake. It is listed until it is dropped.
     pub(super) fn new(flag: WakeArc<WakeFlag>) -> WakeArc<Self> {
-        let sleeper = WakeArc::new(Sleeper { flag, asleep: SleepLock::new(None) });
+        let sleeper = WakeArc::new(Sleeper { flag, process: process::id(), asleep: SleepLock::new(None) });
         register(&sleeper);
         sleeper
     }
@@ -126,5 +131,7 @@ pub(crate) fn look_at_sleepers() -> Vec<Seen> {
     let Some(sleepers) = lock_soon(&SLEEPERS) else { return Vec::new() };
     let living: Vec<_> = sleepers.iter().filter_map(WakeWeak::upgrade).collect();
     drop(sleepers);
-    living.iter().filter(|it| it.asleep.is_of_this_model()).filter_map(|it| it.look()).collect()
+    let process = process::id();
+    let is_here = |it: &&WakeArc<Sleeper>| it.process == process && it.asleep.is_of_this_model();
+    living.iter().filter(is_here).filter_map(|it| it.look()).collect()
 }

@@ -82,12 +82,14 @@ mod table {
         maker: ThreadId,
         /// The last user; of many ends, each thread that has used one and has not dropped one since.
         users: Vec<ThreadId>,
+        /// Threads that have dropped one. They may have others.
+        former: Vec<ThreadId>,
     }
 
     impl Channel {
         pub(super) fn new() -> Self {
             let maker = this_thread().id();
-            let ends = || Ends { count: 1, are_many: false, maker, users: Vec::new() };
+            let ends = || Ends { count: 1, are_many: false, maker, users: Vec::new(), former: Vec::new() };
             Channel { sides: [ends(), ends()] }
         }
     }
@@ -100,6 +102,7 @@ mod table {
             }
             if !self.users.contains(&user) {
                 self.users.push(user);
+                self.former.retain(|it| *it != user);
             }
         }
 
@@ -111,14 +114,21 @@ mod table {
         pub(super) fn left(&mut self) {
             let user = this_thread().id();
             self.count = self.count.saturating_sub(1);
-            self.users.retain(|it| *it != user);
+            if let Some(place) = self.users.iter().position(|it| *it == user) {
+                self.former.push(self.users.swap_remove(place));
+            }
         }
 
-        /// Returns as many threads as there are ends, or none: one that has used no end may own one.
+        /// Returns the threads that may own an end. There are none if there are more ends than such threads:
+        /// then one that has used no end owns one.
         pub(super) fn owners(&self) -> Vec<ThreadId> {
             let mut owners = self.users.clone();
-            if owners.len() < self.count && !owners.contains(&self.maker) {
-                owners.push(self.maker);
+            if owners.len() < self.count {
+                for other in self.former.iter().chain([&self.maker]) {
+                    if !owners.contains(other) {
+                        owners.push(*other);
+                    }
+                }
             }
             if owners.len() < self.count { Vec::new() } else { owners }
         }

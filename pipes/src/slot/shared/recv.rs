@@ -150,6 +150,7 @@ impl<T> SharedReceiver<T> {
     /// Takes the message of this slot, if there is one.
     #[inline(always)]
     pub(crate) fn take_here(&mut self) -> Option<T> {
+        uses::used(self.queue.channel(), Party::Receiver as usize);
         if self.index == Block::<T>::SLOTS {
             return None;
         }
