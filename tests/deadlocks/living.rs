@@ -78,8 +78,8 @@ fn never_suspected(name: &str) {
     }
 }
 
-/// A port of many senders whose messages are always there at once. The receiver computes, and is its owner all
-/// the same; the thread that has made it waits for the sender.
+/// A port of many senders whose messages are always there at once. The receiver computes, and is its owner
+/// all the same. The thread that has made it waits for the sender.
 #[test]
 fn a_receive_without_a_wait_is_a_use() {
     watched(|| {

@@ -20,8 +20,8 @@ impl<T> SharedChan<T> {
         }
     }
 
-    /// Waits until the port has left. Returns `false` if the deadline passed first. To other threads, the chan
-    /// is this end.
+    /// Waits until the port has left. Returns `false` if the deadline passed first. To other threads, the
+    /// chan is this end.
     pub(super) fn wait_closed_as(
         &mut self,
         deadline: Option<Instant>,

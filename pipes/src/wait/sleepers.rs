@@ -27,8 +27,8 @@ use std::time::Instant;
 /// A thread that can sleep. It has one for each wait inside a wait.
 pub(crate) struct Sleeper {
     flag: WakeArc<WakeFlag>,
-    /// The process in which the thread runs. In a process that was forked from it there is no such thread, and
-    /// its stack may have another use.
+    /// The process in which the thread runs. In a process that was forked from it there is no such thread,
+    /// and its stack may have another use.
     process: u32,
     asleep: SleepLock<Option<Asleep>>,
 }
