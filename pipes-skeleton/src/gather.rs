@@ -97,6 +97,9 @@ pub trait Gather<In> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Write the type of the items in the closure, as here: the compiler looks at the closure before it knows the
+/// pipeline.
+///
 /// If the function panics, which ends the pipeline, the accumulator is lost.
 pub fn fold<In, A, F: FnMut(A, In) -> A>(first: A, f: F) -> Fold<A, F> {
     Fold { all: Some(first), f }

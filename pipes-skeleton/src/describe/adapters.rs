@@ -99,6 +99,9 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// Calls a function with a reference to each item. For a part of a stage, see
     /// [`inspect`] and [`Stage::then`](crate::Stage::then).
     ///
+    /// The function runs in another thread than the caller's. To count there, use an atomic; what the sink
+    /// counts may be a variable of the caller.
+    ///
     /// ```
     /// use pipes_skeleton::from_iter;
     ///

@@ -69,6 +69,9 @@ where
 ///
 /// The results are kept for [`collect`](Posted::collect). If you post without end, let the last stage return
 /// `()`, which takes no memory.
+///
+/// One thread posts: the handle may be moved to another thread, but not shared. To post from several threads,
+/// let them send into a stream, and post what comes out of it, or use a `Mutex`.
 #[must_use = "dropping it waits for its end"]
 pub struct Posted<I, O> {
     threads: Threads,
