@@ -91,9 +91,9 @@ impl<T: Send + 'static, P: Place> Pipeline<T, P> {
     /// assert_eq!(steps, [0, 1, 7, 2, 5, 8]);
     /// ```
     ///
-    /// [`in_flight`](Pipeline::in_flight) limits the number of items of the source that are in the loop. If an
-    /// item becomes several in the loop, all of them are in memory at once, and their results leave the loop
-    /// together, in the order in which they are complete. So do the parts that
+    /// [`in_flight`](Pipeline::in_flight) limits the number of items of the source that are in the loop. If
+    /// an item becomes several in the loop, all of them are in memory at once, and their results leave the
+    /// loop together, in the order in which they are complete. So do the parts that
     /// [`flat_map`](Pipeline::flat_map) makes of one item behind replicas: `in_order` orders items of the
     /// source, and not the parts of one.
     pub fn feedback<U: Send + 'static>(
