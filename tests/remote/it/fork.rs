@@ -19,6 +19,7 @@ fn a_child_of_fork_connects_and_listens() {
 /// fork.
 pub fn forks() {
     watched(|| {
+        forks_beside_sleepers();
         // Forks that come while the first threads start the background runtime.
         for _ in 0..50 {
             let starting = [(); 2].map(|()| thread::spawn(background));
@@ -48,6 +49,23 @@ pub fn forks() {
         add(open, 2, 1);
         connects(&there);
         assert!(!serving.is_finished());
+    });
+}
+
+/// Threads sleep while their process forks. The child has no such threads, and their stacks get others.
+fn forks_beside_sleepers() {
+    let (chan, _port) = pipes::broadcast::<()>(1);
+    let count = || pipes::inspect::snapshot().threads.iter().filter(|it| it.time_left.is_none()).count();
+    let sleeper = |mut port: pipes::BroadcastPort<()>| thread::spawn(move || port.recv());
+    let sleepers: Vec<_> = (0..8).map(|_| sleeper(chan.subscribe())).collect();
+    while count() < sleepers.len() {
+        thread::yield_now();
+    }
+    in_child(move || {
+        for _ in 0..12 {
+            assert_eq!(count(), 0);
+            thread::spawn(|| std::hint::black_box([7_usize; 1 << 14])).join().expect("it does not panic");
+        }
     });
 }
 
