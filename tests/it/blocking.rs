@@ -61,3 +61,14 @@ fn room_that_is_granted_before_the_last_look() {
     assert_eq!(chan.try_send(2), Err(TrySendError::Full(2)), "the room is the request's");
     drop(given.recv().expect("the waker was replaced"));
 }
+
+/// What holds an end prints a name that says what it is.
+#[test]
+fn ends_and_futures_can_be_printed() {
+    let (mut chan, port) = pipes::oneshot::<std::cell::Cell<u8>>();
+    assert_eq!(format!("{chan:?}"), "ChanOne { closed: false }");
+    assert_eq!(format!("{port:?}"), "PortOne { ready: false, closed: false }");
+    assert_eq!(format!("{:?}", chan.closed()), "ClosedFuture");
+    let (mut chan, _port) = pipes::stream();
+    assert_eq!(format!("{:?}", chan.send_all_async(&mut vec![1, 2])), "SendAllFuture { left: 2 }");
+}

@@ -1,5 +1,6 @@
 //! Two streams in opposite directions.
 
+use futures::stream::FusedStream;
 use pipes::{Receive, RecvError, RecvTimeoutError, TryRecvError, TrySendError, duplex_stream};
 use pipes_tests::{DropCounter, WakeCounter, poll, poll_future, test_in, watched};
 use std::task::Poll;
@@ -63,4 +64,12 @@ fn it_can_be_printed() {
     let (left, _right) = duplex_stream::<std::rc::Rc<u64>, u64>();
     let printed = format!("{left:?}");
     assert!(printed.starts_with("DuplexStream { chan: Chan {") && printed.contains("port: Port {"));
+}
+
+#[test]
+fn as_a_stream_it_is_terminated_after_its_end() {
+    let (mut left, right) = duplex_stream::<u64, u64>();
+    assert!(!left.is_terminated());
+    drop(right);
+    assert_eq!((left.recv(), left.is_terminated()), (Err(RecvError), true));
 }

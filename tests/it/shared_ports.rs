@@ -316,3 +316,14 @@ fn it_knows_its_end_as_a_stream() {
     assert_eq!((port.recv().is_err(), port.is_terminated()), (true, false));
     assert_eq!((block_on(port.next()), port.is_terminated()), (None, true));
 }
+
+#[test]
+fn a_deadline_that_has_passed_is_a_look() {
+    let (mut chan, port) = shared(stream());
+    let past = std::time::Instant::now();
+    assert_eq!(port.recv_deadline(past), Err(pipes::RecvTimeoutError::Timeout(())));
+    chan.send(1).expect("the port is here");
+    assert_eq!(port.recv_deadline(past), Ok(1));
+    drop(chan);
+    assert_eq!(port.recv_deadline(past), Err(pipes::RecvTimeoutError::Closed));
+}

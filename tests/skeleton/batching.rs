@@ -1,9 +1,10 @@
 //! Batches and other stages that gather items. (The random pipelines test sizes and ages, `deadlines`
 //! changes.)
 
-use pipes_skeleton::{Batching, Gather, Processed, from_iter};
+use pipes_skeleton::{Batching, BuildError, Gather, Processed, from_iter};
 use pipes_tests::{test_in, watched};
 use std::thread;
+use std::time::Duration;
 
 /// A gatherer may fail, and emits at its end.
 #[test_in(watched)]
@@ -46,4 +47,13 @@ fn one_batching_for_several_pipelines() {
         let batches = batches.join().expect("no panic").expect("none fails");
         assert!(batches.concat().into_iter().eq(run * 100..run * 100 + 100));
     }
+}
+
+/// By age alone, a batch has any number of items. A number of 0 is refused.
+#[test_in(watched)]
+fn by_age_alone() {
+    let batching = Batching::every(Duration::from_secs(3600));
+    assert!(matches!(batching.set_size(0), Err(BuildError::NoBatch)));
+    let batches = from_iter(0..100_u64).batched(&batching).collect().expect("none fails");
+    assert!(batches.concat().into_iter().eq(0..100));
 }

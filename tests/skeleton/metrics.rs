@@ -136,6 +136,7 @@ fn times_are_plausible() {
     let slow = &report.stages()[1];
     let busy: Duration = slow.replicas().iter().map(|replica| replica.busy).sum();
     assert!(busy >= 20 * PAUSE && busy <= 2 * whole);
+    assert_eq!(slow.busy(), busy / 2);
     assert!(slow.work().quantile(0.0) >= PAUSE && slow.work().max() <= whole);
     assert!(report.latency().quantile(0.0) >= PAUSE && report.latency().max() <= whole);
     assert!(report.latency().quantile(0.5) <= report.latency().quantile(0.99));
