@@ -64,9 +64,14 @@ impl<T> BoundedSender<T> {
     #[cold]
     #[inline(never)]
     fn send_later(&mut self, value: T, caller: Caller) -> Result<(), T> {
-        match self.send_until(value, || None, caller) {
-            Sent::Done => Ok(()),
-            Sent::Full(value) | Sent::Gone(value) => Err(value),
+        let mut value = Some(value);
+        let sent = match self.put_from(&mut value) {
+            Sent::Full(()) => self.put_when_free(&mut value, None, caller),
+            sent => sent,
+        };
+        match (sent, value) {
+            (Sent::Done, _) | (_, None) => Ok(()),
+            (Sent::Full(()) | Sent::Gone(()), Some(value)) => Err(value),
         }
     }
 
@@ -78,13 +83,12 @@ impl<T> BoundedSender<T> {
         deadline: impl FnOnce() -> Option<Instant>,
         caller: Caller,
     ) -> Sent<T> {
-        match self.try_send(value) {
-            Sent::Full(value) => {
-                let mut value = Some(value);
-                self.put_when_free(&mut value, deadline(), caller).with(value)
-            }
+        let mut value = Some(value);
+        let sent = match self.put_from(&mut value) {
+            Sent::Full(()) => self.put_when_free(&mut value, deadline(), caller),
             sent => sent,
-        }
+        };
+        sent.with(value)
     }
 
     fn put_when_free(
