@@ -44,7 +44,7 @@ enum Event {
     SentAway(Text),
 }
 
-/// The room: serves until the moderator closes it, or everybody has left. Returns how many lines were said.
+/// The room: serves until the moderator closes it, or all have left. Returns how many lines were said.
 fn serve(mut listener: Listener<membership::Protocol>, moderator: moderation::Server<Idle>) -> usize {
     // The moderator's session may end before the loop does, and a variable has to hold an endpoint in each
     // round. So the endpoint is the only member of a set, which may be empty.
@@ -95,7 +95,7 @@ fn serve(mut listener: Listener<membership::Protocol>, moderator: moderation::Se
                 }
                 (name, Ok(Inside::Leave) | Err(Closed)) => drop(inboxes.remove(&name)),
             },
-            else => break "everybody has left".into(),
+            else => break "all have left".into(),
         }
     };
     tell(inboxes.values(), &Event::SentAway(reason));

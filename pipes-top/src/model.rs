@@ -250,7 +250,7 @@ pub mod tests {
         assert_eq!(filtered("/run/bank"), "teller");
         assert_eq!(filtered("clerk.rs"), "clerk");
         assert_eq!(filtered("till"), "till");
-        assert_eq!(filtered("nobody"), "");
+        assert_eq!(filtered("elsewhere"), "");
     }
 
     #[test]

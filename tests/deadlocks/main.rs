@@ -3,6 +3,7 @@
 mod knots;
 mod living;
 mod mistakes;
+mod standing;
 
 use pipes::inspect::{Deadlock, Verdict, deadlocks};
 use std::thread::{self, Builder, JoinHandle};

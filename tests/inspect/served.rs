@@ -210,7 +210,7 @@ fn paths_that_cannot_be_bound_are_errors() {
         let folder = Folder::new("served-paths");
         assert_eq!(refused(Path::new("")), (ErrorKind::InvalidInput, "the path is empty".to_owned()));
         assert_eq!(refused(Path::new("/")), (ErrorKind::InvalidInput, "the path names no file".to_owned()));
-        // A name that is no file, to which everybody could connect.
+        // A name that is no file, to which every user could connect.
         assert_eq!(refused(Path::new("\0name")).0, ErrorKind::InvalidInput);
         assert_eq!(refused(&folder.0.join("missing/socket")).0, ErrorKind::NotFound);
         assert_eq!(refused(&folder.0.join("long".repeat(30))).0, ErrorKind::InvalidInput);

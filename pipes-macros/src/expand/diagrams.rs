@@ -3,8 +3,8 @@
 //! There is one diagram for both views. The server's view has the same states and the same steps as the
 //! client's; only who sends is the other way round. Two diagrams, or `!login` in one and `?login` in the
 //! other, would show the same graph twice, and a reader of one would have to know whose it is. So each state
-//! says which side sends in it, in words and by the colour that it has in the documentation. Nobody needs a
-//! legend, and it can be read without colours.
+//! says which side sends in it, in words and by the colour that it has in the documentation. So a
+//! legend is not needed, nor are colours.
 //!
 //! Messages of a state that lead to the same state share one arrow, as in the drawing. In Mermaid, messages
 //! that lead back to the state in which they are sent stand inside its box, after `↺`: of several loops at

@@ -2,9 +2,9 @@
 //!
 //! A thread that waits at several ends goes on when any of them is moved, so what is sought is not a cycle
 //! but a *knot*: threads of which each waits only for others of them. It is found by leaving out, again and
-//! again, the threads that somebody else may wake. What remains are all knots together, and they are taken
-//! apart by who waits for whom. (The model is the AND/OR graph of Chandy, Misra and Haas, *Distributed
-//! deadlock detection*, 1983; threads here only have OR.)
+//! again, the threads that another one may wake. What remains are all knots together, and they are taken
+//! apart by who waits for whom. This is the communication model of Chandy, Misra and Haas, *Distributed
+//! deadlock detection*, 1983.
 
 use super::snapshot::{SleepingThread, Snapshot, Wait, snapshot};
 use crate::sync::ThreadId;

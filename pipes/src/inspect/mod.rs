@@ -38,10 +38,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! This works in every build, also in a release build. A thread that does not sleep pays nothing for it, and
-//! one that does pays much less than its sleep costs. So a program can always be asked, for example by a
-//! signal handler's thread, or by a thread that notices that nothing moves. On Unix,
-//! [`serve`](fn.serve.html) lets other programs ask, and the program `pipes-top` shows their answers live.
+//! This works in every build, also in a release build. A sleep takes one or two percent longer for it, and
+//! what does not sleep takes as long as without it. So a program can always be asked, for example by a
+//! thread that notices that nothing moves. On Unix, [`serve`](fn.serve.html) lets other programs ask, and the
+//! program `pipes-top` shows their answers live.
 //!
 //! [`deadlocks()`] finds threads that wait for each other, and [`watch()`] prints them when nothing moves.
 //! The page *When nothing moves* of the guide shows what they say of five classic mistakes.

@@ -108,7 +108,8 @@ impl Wait {
 /// woken up when the last one is looked at. What is said of one thread is of one moment, and true for as long
 /// as that thread sleeps. A thread that is looked at while it wakes up is held up for that look.
 ///
-/// Takes O(threads + ends for which they wait) steps, and the threads that do not sleep do not notice.
+/// Takes O(threads + ends for which they wait) steps, and one for each pair of threads that sleep at the two
+/// sides of a channel. The threads that do not sleep do not notice.
 ///
 /// ```
 /// println!("{}", pipes::inspect::snapshot());
