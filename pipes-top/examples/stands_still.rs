@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         drop((at_vault.recv(), gold));
     })?;
 
-    while snapshot().threads.len() < 3 {
+    while snapshot().sleepers.len() < 3 {
         thread::yield_now();
     }
     println!("it stands still");

@@ -40,7 +40,7 @@ pub fn track_sleeps() {
 /// Returns for how many ends each thread waits that sleeps.
 #[cfg(pipes_loom)]
 pub fn sleeps() -> Vec<usize> {
-    crate::inspect::snapshot().threads.iter().map(|thread| thread.waits_for.len()).collect()
+    crate::inspect::snapshot().sleepers.iter().map(|thread| thread.waits_for.len()).collect()
 }
 
 /// Returns the error of a send whose receiver has left, with the payload.

@@ -4,7 +4,7 @@ use crate::endpoint::{
     Closed, Closing, Member, Readiness, Receive, RecvError, Sealed, SendError, TryRecvError, turn,
 };
 use crate::slot::{Received, ReceiverOnce, SenderOnce, Token, once, register_token, unregister_token};
-use crate::wait::{Caller, EndInfo, EndList, Waitable, WaitsFor};
+use crate::wait::{Awaited, Caller, EndInfo, EndList, Waitable};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll};
@@ -88,7 +88,7 @@ impl<T> Closing for ChanOne<T> {
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         self.0.closing().block(
             deadline,
-            const { &EndInfo::sender::<T>("ChanOne", WaitsFor::Close) },
+            const { &EndInfo::sender::<T>("ChanOne", Awaited::Close) },
             Location::caller(),
         )
     }

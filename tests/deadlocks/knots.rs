@@ -138,7 +138,7 @@ fn a_way_out() {
             drop((from_a.recv(), to_a));
         });
         let asleep = |name: &str| {
-            let threads = pipes::inspect::snapshot().threads;
+            let threads = pipes::inspect::snapshot().sleepers;
             threads.iter().any(|thread| thread.name.as_deref() == Some(name) && !thread.is_woken)
         };
         while !(asleep("may be helped") && asleep("waits for that one")) {

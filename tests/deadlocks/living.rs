@@ -67,7 +67,7 @@ fn programs_at_full_speed() {
 
 /// Asserts that no thread of this name is suspected at any of many looks.
 fn never_suspected(name: &str) {
-    let is_asleep = || snapshot().threads.iter().any(|it| it.name.as_deref() == Some(name) && !it.is_woken);
+    let is_asleep = || snapshot().sleepers.iter().any(|it| it.name.as_deref() == Some(name) && !it.is_woken);
     while !is_asleep() {
         std::thread::yield_now();
     }

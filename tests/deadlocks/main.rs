@@ -23,7 +23,7 @@ fn start(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
 
 /// Returns the names of the threads of a deadlock, in order.
 fn names(deadlock: &Deadlock) -> Vec<String> {
-    let mut names: Vec<_> = deadlock.threads.iter().filter_map(|thread| thread.name.clone()).collect();
+    let mut names: Vec<_> = deadlock.sleepers.iter().filter_map(|thread| thread.name.clone()).collect();
     names.sort();
     names
 }

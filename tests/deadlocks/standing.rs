@@ -36,7 +36,7 @@ fn stand_still() {
     let _watch = watch(Duration::from_millis(50));
     let (mut client, server) = asking::pipe();
     start("closing", move || client.wait_closed());
-    while !pipes::inspect::snapshot().threads.iter().any(|it| it.name.as_deref() == Some("closing")) {
+    while !pipes::inspect::snapshot().sleepers.iter().any(|it| it.name.as_deref() == Some("closing")) {
         std::thread::yield_now();
     }
     start("receiving", move || drop(server.recv()));

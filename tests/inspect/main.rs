@@ -6,7 +6,7 @@ mod printed;
 mod served;
 mod threads;
 
-use pipes::inspect::{SleepingThread, Snapshot, snapshot};
+use pipes::inspect::{Sleeper, Snapshot, snapshot};
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Builder, JoinHandle};
@@ -55,11 +55,11 @@ fn wait_for<R>(find: impl Fn(&Snapshot) -> Option<R>) -> (Snapshot, R) {
 }
 
 /// Returns the thread with this name, as soon as it sleeps.
-fn asleep(name: &str) -> SleepingThread {
+fn asleep(name: &str) -> Sleeper {
     wait_for(|seen| thread_of(seen, name).cloned()).1
 }
 
 /// Returns the thread with this name in a snapshot.
-fn thread_of<'a>(seen: &'a Snapshot, name: &str) -> Option<&'a SleepingThread> {
-    seen.threads.iter().find(|thread| thread.name.as_deref() == Some(name))
+fn thread_of<'a>(seen: &'a Snapshot, name: &str) -> Option<&'a Sleeper> {
+    seen.sleepers.iter().find(|thread| thread.name.as_deref() == Some(name))
 }

@@ -33,7 +33,7 @@ fn the_json_can_be_read() {
         asleep(name);
         let json: serde_json::Value = serde_json::from_str(&snapshot().to_json()).expect("it is JSON");
         assert_eq!(json["version"], 1);
-        let threads = json["threads"].as_array().expect("a list");
+        let threads = json["sleepers"].as_array().expect("a list");
         let ours = threads.iter().find(|it| it["name"] == name).expect("it sleeps");
         assert!(ours["location"].as_str().is_some_and(|at| at.contains("printed.rs:")));
         assert!(ours["asleep_us"].is_u64() && ours["time_left_us"].is_null());

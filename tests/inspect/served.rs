@@ -64,7 +64,7 @@ fn each_connection_gets_a_line() {
             assert_eq!(line.find('\n'), Some(line.len() - 1), "one line");
             let json: serde_json::Value = serde_json::from_str(&line).expect("it is JSON");
             assert_eq!(json["version"], 1);
-            let threads = json["threads"].as_array().expect("a list");
+            let threads = json["sleepers"].as_array().expect("a list");
             let ours = threads.iter().find(|it| it["name"] == "served").expect("it sleeps");
             assert_eq!(ours["waits_for"][0]["end"], "Port<Order>");
         }

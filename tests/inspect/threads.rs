@@ -54,7 +54,7 @@ fn those_that_have_slept_longest_come_first() {
                 (chan, thread)
             })
             .collect();
-        let threads = snapshot().threads;
+        let threads = snapshot().sleepers;
         let ours: Vec<_> = threads.iter().filter_map(|it| it.name.as_deref()).collect();
         let ours: Vec<_> = ours.into_iter().filter(|name| names.contains(name)).collect();
         assert_eq!(ours, names);
@@ -77,10 +77,10 @@ fn the_thread_at_the_other_side_is_known() {
         asleep("this side");
         let other = start("that side", move || drop(server.recv_timeout(Duration::from_secs(1))));
         let (seen, that) = wait_for(|seen| thread_of(seen, "that side").cloned());
-        let this = &seen.threads[that.waits_for[0].other_side[0]];
+        let this = &seen.sleepers[that.waits_for[0].other_side[0]];
         assert_eq!(this.name.as_deref(), Some("this side"));
         assert_eq!(this.waits_for[0].channel, that.waits_for[0].channel);
-        let back = &seen.threads[this.waits_for[0].other_side[0]];
+        let back = &seen.sleepers[this.waits_for[0].other_side[0]];
         assert_eq!(back.name.as_deref(), Some("that side"));
         other.join().expect("it does not panic");
         one.join().expect("it does not panic");
@@ -138,7 +138,7 @@ fn many_threads_come_and_go() {
                 })
                 .collect();
             let all = |seen: &pipes::inspect::Snapshot| {
-                let ours = seen.threads.iter().filter(|it| it.name.as_deref() == Some(&*name));
+                let ours = seen.sleepers.iter().filter(|it| it.name.as_deref() == Some(&*name));
                 (ours.count() == count).then_some(())
             };
             wait_for(all);
@@ -167,7 +167,7 @@ fn snapshots_beside_short_sleeps() {
             }
         });
         while !sessions.is_finished() {
-            for thread in snapshot().threads {
+            for thread in snapshot().sleepers {
                 if thread.name.as_deref() == Some("client") {
                     assert_eq!(thread.waits_for.len(), 1);
                     assert_eq!(thread.waits_for[0].end, "till::Client<Answer>");

@@ -9,10 +9,13 @@ fn snapshots_beside_races() {
     let (_silent, mut pause) = pipes::stream::<()>();
     for _ in 0..effort(2000) {
         let seen = snapshot();
-        for thread in &seen.threads {
+        for thread in &seen.sleepers {
             assert!(!thread.waits_for.is_empty() || thread.waits_for_other, "{seen}");
             assert!(
-                thread.waits_for.iter().all(|wait| wait.other_side.iter().all(|at| *at < seen.threads.len()))
+                thread
+                    .waits_for
+                    .iter()
+                    .all(|wait| wait.other_side.iter().all(|at| *at < seen.sleepers.len()))
             );
         }
         // The others get time to fall asleep, and to wake up.

@@ -2,7 +2,7 @@
 
 use crate::endpoint::{SendError, SendTimeoutError};
 use crate::slot::{BroadcastRing, Claimed, Sent};
-use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, spin_then_yield, wait_until};
+use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, spin_then_yield, wait_until};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -22,9 +22,9 @@ pub struct BroadcastSendFuture<'a, T> {
 }
 
 /// What a sender waits for.
-pub(super) fn awaited<T>(ring: &BroadcastRing<Claimed<T>>) -> Awaited {
-    let end = const { &EndInfo::sender::<T>("BroadcastChan", WaitsFor::Room) };
-    Awaited { end, channel: ring.channel() }
+pub(super) fn awaited<T>(ring: &BroadcastRing<Claimed<T>>) -> AwaitedEnd {
+    let end = const { &EndInfo::sender::<T>("BroadcastChan", Awaited::Room) };
+    AwaitedEnd { end, channel: ring.channel() }
 }
 
 impl<'a, T> BroadcastSendFuture<'a, T> {

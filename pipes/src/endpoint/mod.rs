@@ -37,7 +37,7 @@ pub use self::session_error::{SessionError, SessionErrorKind};
 use crate::slot::{
     Endpoint, Received, Role, SentBy, State, Token, is_client, register_token, unregister_token,
 };
-use crate::wait::{EndInfo, EndList, Side, Waitable, WaitsFor};
+use crate::wait::{Awaited, EndInfo, EndList, Side, Waitable};
 use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -54,7 +54,7 @@ impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
 
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.closing().block(deadline, const { &end::<R, S>(WaitsFor::Close) }, Location::caller())
+        self.closing().block(deadline, const { &end::<R, S>(Awaited::Close) }, Location::caller())
     }
 }
 
@@ -79,7 +79,7 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
 
     #[inline]
     fn wait(&mut self, deadline: Option<Instant>) -> bool {
-        self.waiting().block(deadline, const { &end::<R, S>(WaitsFor::Message) }, Location::caller())
+        self.waiting().block(deadline, const { &end::<R, S>(Awaited::Message) }, Location::caller())
     }
 
     fn is_ready(&self) -> bool {
@@ -95,14 +95,14 @@ impl<R: Role, S: SentBy<R::Dual>> Readiness for Endpoint<R, S> {
     }
 
     fn ends(&self, list: &mut EndList) {
-        list.add(const { &end::<R, S>(WaitsFor::Message) }, self.channel());
+        list.add(const { &end::<R, S>(Awaited::Message) }, self.channel());
     }
 }
 
 /// Describes an endpoint.
-const fn end<R: Role, S: State>(waits_for: WaitsFor) -> EndInfo {
+const fn end<R: Role, S: State>(awaited: Awaited) -> EndInfo {
     let (noun, side) = if is_client::<R>() { ("Client", Side::First) } else { ("Server", Side::Second) };
-    EndInfo::in_state::<S>(noun, waits_for, side, S::INFO)
+    EndInfo::in_state::<S>(noun, awaited, side, S::INFO)
 }
 
 impl<R: Role, S: SentBy<R::Dual>> Sealed for Endpoint<R, S> {}

@@ -6,7 +6,7 @@
 //! apart by who waits for whom. This is the communication model of Chandy, Misra and Haas, *Distributed
 //! deadlock detection*, 1983.
 
-use super::snapshot::{SleepingThread, Snapshot, Wait, snapshot};
+use super::snapshot::{Sleeper, Snapshot, Wait, snapshot};
 use crate::sync::ThreadId;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -21,8 +21,8 @@ pub struct Deadlock {
     /// How sure this is.
     pub verdict: Verdict,
     /// The threads, those first that have slept longest. In a [`Wait`], `other_side` has places in this list.
-    pub threads: Vec<SleepingThread>,
-    /// For each thread, the places in `threads` of those that it waits for.
+    pub sleepers: Vec<Sleeper>,
+    /// For each thread, the places in `sleepers` of those that it waits for.
     pub waits_for: Vec<Vec<usize>>,
 }
 
@@ -55,17 +55,17 @@ pub enum Verdict {
 pub fn deadlocks() -> Vec<Deadlock> {
     let before = snapshot();
     let after = snapshot();
-    let before: HashSet<_> = before.threads.iter().map(|thread| (thread.id, thread.since)).collect();
-    let slept_before = |thread: &SleepingThread| before.contains(&(thread.id, thread.since));
-    let asleep: Vec<bool> = after.threads.iter().map(slept_before).collect();
+    let before: HashSet<_> = before.sleepers.iter().map(|thread| (thread.id, thread.since)).collect();
+    let slept_before = |thread: &Sleeper| before.contains(&(thread.id, thread.since));
+    let asleep: Vec<bool> = after.sleepers.iter().map(slept_before).collect();
     after.among(&asleep)
 }
 
 impl Snapshot {
     /// Returns the deadlocks among those threads that are marked. Takes O(threads + waits) steps.
     fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
-        let places = self.threads.iter().enumerate().map(|(place, thread)| (thread.id, place)).collect();
-        let movers: Vec<_> = self.threads.iter().map(|thread| movers(thread, &places)).collect();
+        let places = self.sleepers.iter().enumerate().map(|(place, thread)| (thread.id, place)).collect();
+        let movers: Vec<_> = self.sleepers.iter().map(|thread| movers(thread, &places)).collect();
         let mut stuck: Vec<bool> =
             movers.iter().zip(asleep).map(|(movers, asleep)| movers.is_some() && *asleep).collect();
         // For each thread, those that wait for it.
@@ -109,17 +109,17 @@ impl Snapshot {
             others.dedup();
             others
         });
-        let mut threads: Vec<_> = members.iter().map(|member| self.threads[*member].clone()).collect();
-        for wait in threads.iter_mut().flat_map(|thread| &mut thread.waits_for) {
+        let mut sleepers: Vec<_> = members.iter().map(|member| self.sleepers[*member].clone()).collect();
+        for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
             wait.other_side = wait.other_side.iter().filter_map(|thread| place(*thread)).collect();
         }
-        Deadlock { verdict, waits_for: waits_for.collect(), threads }
+        Deadlock { verdict, waits_for: waits_for.collect(), sleepers }
     }
 }
 
 /// Returns the threads that can end the wait, each with `true` if that is certain. Returns `None` if one of
 /// them is unknown, or if something else ends it.
-fn movers(thread: &SleepingThread, places: &HashMap<ThreadId, usize>) -> Option<Vec<(usize, bool)>> {
+fn movers(thread: &Sleeper, places: &HashMap<ThreadId, usize>) -> Option<Vec<(usize, bool)>> {
     let is_awaited_elsewhere = thread.waits_for_other || thread.waits_for.is_empty();
     if thread.is_woken || thread.time_left.is_some() || is_awaited_elsewhere {
         return None;
@@ -143,7 +143,7 @@ fn movers(thread: &SleepingThread, places: &HashMap<ThreadId, usize>) -> Option<
 
 impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.threads.len();
+        let count = self.sleepers.len();
         match (self.verdict, count) {
             (Verdict::Certain, _) => writeln!(f, "deadlock: {count} threads wait for each other")?,
             (Verdict::Suspected, 1) => writeln!(f, "deadlock suspected: a thread waits for itself")?,
@@ -151,7 +151,7 @@ impl fmt::Display for Deadlock {
                 writeln!(f, "deadlock suspected: {count} threads seem to wait for each other")?;
             }
         }
-        for thread in &self.threads {
+        for thread in &self.sleepers {
             writeln!(f, "  {} sleeps at {} and waits for", thread.title(), thread.location)?;
             for wait in &thread.waits_for {
                 writeln!(f, "    {wait};")?;
@@ -166,10 +166,10 @@ impl Deadlock {
     /// Says who could end the wait.
     fn who(&self, wait: &Wait) -> String {
         if let (Some(_), Some(other)) = (wait.state, wait.other_side.first()) {
-            return format!("at the other end sleeps {}", self.threads[*other].title());
+            return format!("at the other end sleeps {}", self.sleepers[*other].title());
         }
-        let users = self.threads.iter().filter(|thread| wait.last_users.contains(&thread.id));
-        let users: Vec<_> = users.map(SleepingThread::title).collect();
+        let users = self.sleepers.iter().filter(|thread| wait.last_users.contains(&thread.id));
+        let users: Vec<_> = users.map(Sleeper::title).collect();
         format!("the other end was last used by {}", users.join(", "))
     }
 }

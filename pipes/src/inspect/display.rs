@@ -1,6 +1,7 @@
 //! What was seen as text: a table of at most 100 columns.
 
-use super::snapshot::{Awaited, SleepingThread, Snapshot, Wait};
+use super::snapshot::{Sleeper, Snapshot, Wait};
+use crate::wait::Awaited;
 use std::fmt;
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ const MOST_ENDS: usize = 8;
 
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.threads.is_empty() {
+        if self.sleepers.is_empty() {
             return f.write_str("no thread sleeps in a channel\n");
         }
         writeln!(f, "{:NAME$}  {:>8}  AT", "THREAD", "ASLEEP")?;
-        self.threads.iter().try_for_each(|thread| self.fmt_thread(thread, f))
+        self.sleepers.iter().try_for_each(|thread| self.fmt_thread(thread, f))
     }
 }
 
 impl Snapshot {
-    fn fmt_thread(&self, thread: &SleepingThread, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn fmt_thread(&self, thread: &Sleeper, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, asleep) = (cut(&thread.title(), NAME), duration(thread.asleep));
         let place = thread.location.to_string();
         let mut limit =
@@ -53,7 +54,7 @@ impl Snapshot {
 
     /// Names the threads that sleep at the other side.
     fn others(&self, wait: &Wait) -> Option<String> {
-        let thread = &self.threads[*wait.other_side.first()?];
+        let thread = &self.sleepers[*wait.other_side.first()?];
         let more = match wait.other_side.len() - 1 {
             0 => String::new(),
             more => format!(", and {more} more"),
@@ -66,7 +67,7 @@ impl Snapshot {
     }
 }
 
-impl SleepingThread {
+impl Sleeper {
     /// Returns the name of the thread in quotes, or its number.
     pub(super) fn title(&self) -> String {
         match &self.name {

@@ -1,7 +1,8 @@
 //! What was seen as JSON.
 
-use super::snapshot::{Awaited, SleepingThread, Snapshot, Wait};
+use super::snapshot::{Sleeper, Snapshot, Wait};
 use crate::state_info::StateInfo;
+use crate::wait::Awaited;
 use std::fmt::Write;
 
 /// The version of the format. A field that is added does not change it; one that changes its meaning does.
@@ -10,7 +11,7 @@ const VERSION: u32 = 1;
 impl Snapshot {
     /// Returns the snapshot as JSON, in one line, for other programs.
     ///
-    /// The object has `version`, which is 1, and `threads`, in the order of [`Snapshot::threads`]. Each
+    /// The object has `version`, which is 1, and `sleepers`, in the order of [`Snapshot::sleepers`]. Each
     /// thread has these fields:
     ///
     /// | field | what |
@@ -32,22 +33,22 @@ impl Snapshot {
     /// | `channel` | a number that is the same for all ends of a channel |
     /// | `protocol`, `state`, `sender` | of a session: its protocol, its state, and whose turn it is; otherwise `null` |
     /// | `messages` | the names of the messages that would wake the thread |
-    /// | `other_side` | the threads that sleep at another end, by their places in `threads` |
+    /// | `other_side` | the threads that sleep at another end, by their places in `sleepers` |
     /// | `last_users` | the numbers of the threads that have used the other side last, with the feature `inspect` |
     ///
     /// A later version of this crate may add fields. If the meaning of a field changes, so does `version`.
     ///
     /// ```
     /// let json = pipes::inspect::snapshot().to_json();
-    /// assert!(json.starts_with(r#"{"version":1,"threads":["#));
+    /// assert!(json.starts_with(r#"{"version":1,"sleepers":["#));
     /// ```
     pub fn to_json(&self) -> String {
-        let threads = list(&self.threads, thread);
-        format!(r#"{{"version":{VERSION},"threads":{threads}}}"#)
+        let threads = list(&self.sleepers, thread);
+        format!(r#"{{"version":{VERSION},"sleepers":{threads}}}"#)
     }
 }
 
-fn thread(thread: &SleepingThread) -> String {
+fn thread(thread: &Sleeper) -> String {
     let id = string(&format!("{:?}", thread.id));
     let name = thread.name.as_deref().map_or("null".to_owned(), string);
     let location = string(&thread.location.to_string());

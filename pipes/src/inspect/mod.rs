@@ -5,7 +5,7 @@
 //!
 //! ```
 //! # #[cfg(feature = "proto")] {
-//! use pipes::inspect::{SleepingThread, snapshot};
+//! use pipes::inspect::{Sleeper, snapshot};
 //! use std::thread;
 //!
 //! pipes::proto! {
@@ -21,9 +21,9 @@
 //!     client.recv()
 //! })?;
 //!
-//! let is_till = |it: &SleepingThread| it.name.as_deref() == Some("till");
+//! let is_till = |it: &Sleeper| it.name.as_deref() == Some("till");
 //! let asleep = loop {
-//!     if let Some(till) = snapshot().threads.into_iter().find(is_till) {
+//!     if let Some(till) = snapshot().sleepers.into_iter().find(is_till) {
 //!         break till;
 //!     }
 //!     thread::yield_now();
@@ -74,5 +74,6 @@ mod watch;
 pub use self::deadlock::{Deadlock, Verdict, deadlocks};
 #[cfg(all(unix, not(pipes_loom)))]
 pub use self::server::{SnapshotServer, serve};
-pub use self::snapshot::{Awaited, ChannelId, SleepingThread, Snapshot, Wait, snapshot};
+pub use self::snapshot::{ChannelId, Sleeper, Snapshot, Wait, snapshot};
 pub use self::watch::{Watch, watch};
+pub use crate::wait::Awaited;

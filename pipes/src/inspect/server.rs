@@ -48,7 +48,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 ///
 /// let mut json = String::new();
 /// UnixStream::connect(&path)?.read_to_string(&mut json)?;
-/// assert!(json.starts_with(r#"{"version":1,"threads":["#));
+/// assert!(json.starts_with(r#"{"version":1,"sleepers":["#));
 ///
 /// drop(server);
 /// assert!(!path.exists());

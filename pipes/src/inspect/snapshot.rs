@@ -3,7 +3,7 @@
 use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
 use crate::sync::ThreadId;
-use crate::wait::{self, Seen, Side, WaitsFor, look_at_sleepers, uses};
+use crate::wait::{Awaited, AwaitedEnd, Seen, Side, look_at_sleepers, uses};
 use std::collections::HashMap;
 use std::panic::Location;
 use std::time::{Duration, Instant};
@@ -15,13 +15,13 @@ use std::time::{Duration, Instant};
 #[non_exhaustive]
 pub struct Snapshot {
     /// The threads, those first that have slept longest.
-    pub threads: Vec<SleepingThread>,
+    pub sleepers: Vec<Sleeper>,
 }
 
 /// A thread that sleeps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct SleepingThread {
+pub struct Sleeper {
     /// The thread.
     pub id: ThreadId,
     /// Its name, if it has one.
@@ -57,7 +57,7 @@ pub struct Wait {
     /// The channel or session.
     pub channel: ChannelId,
     /// The threads that sleep at another end of the same channel, by their places in
-    /// [`Snapshot::threads`].
+    /// [`Snapshot::sleepers`].
     ///
     /// An end at which no thread sleeps is elsewhere: a thread computes with it, or keeps it for later, or it
     /// is in a message. If the other side has left, the thread is about to wake up.
@@ -66,18 +66,6 @@ pub struct Wait {
     /// with the feature `inspect`.
     pub last_users: Vec<ThreadId>,
     side: Side,
-}
-
-/// What ends a wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Awaited {
-    /// There is a message, or the other side has left.
-    Message,
-    /// There is room for a message, or the other side has left.
-    Room,
-    /// The other side has left.
-    Close,
 }
 
 /// A channel or a session. Two ends have the same as long as they belong together. When a channel is gone,
@@ -118,22 +106,22 @@ pub fn snapshot() -> Snapshot {
     let mut seen = look_at_sleepers();
     seen.sort_by_key(|it| it.since);
     let now = Instant::now();
-    let mut threads: Vec<_> = seen.into_iter().map(|it| SleepingThread::new(it, now)).collect();
+    let mut sleepers: Vec<_> = seen.into_iter().map(|it| Sleeper::new(it, now)).collect();
     let mut by_end: HashMap<(ChannelId, Side), Vec<usize>> = HashMap::new();
-    for (index, thread) in threads.iter().enumerate() {
+    for (index, thread) in sleepers.iter().enumerate() {
         for wait in &thread.waits_for {
             by_end.entry((wait.channel, wait.side)).or_default().push(index);
         }
     }
-    for wait in threads.iter_mut().flat_map(|thread| &mut thread.waits_for) {
+    for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
         wait.other_side = by_end.get(&(wait.channel, wait.side.other())).cloned().unwrap_or_default();
     }
-    Snapshot { threads }
+    Snapshot { sleepers }
 }
 
-impl SleepingThread {
+impl Sleeper {
     fn new(seen: Seen, now: Instant) -> Self {
-        SleepingThread {
+        Sleeper {
             id: seen.thread.id(),
             name: seen.thread.name().map(str::to_owned),
             location: seen.caller,
@@ -148,16 +136,12 @@ impl SleepingThread {
 }
 
 impl Wait {
-    fn new(awaited: &wait::Awaited) -> Self {
+    fn new(awaited: &AwaitedEnd) -> Self {
         let end = awaited.end;
         let parameter = without_paths((end.parameter)());
         let named = end.state.filter(|state| !state.protocol.is_empty());
         Wait {
-            awaited: match end.waits_for {
-                WaitsFor::Message => Awaited::Message,
-                WaitsFor::Room => Awaited::Room,
-                WaitsFor::Close => Awaited::Close,
-            },
+            awaited: end.awaited,
             end: match named {
                 Some(state) => format!("{}::{}<{parameter}>", state.protocol, end.noun),
                 None => format!("{}<{parameter}>", end.noun),

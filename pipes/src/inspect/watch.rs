@@ -59,7 +59,7 @@ fn report(seen: &Snapshot, deadlocks: &[Deadlock], patience: Duration) -> String
 impl Snapshot {
     /// Returns which threads sleep, and since when. Those that watch do not count.
     fn sleeps(&self) -> Vec<(ThreadId, Instant)> {
-        let others = self.threads.iter().filter(|thread| thread.location.file() != file!());
+        let others = self.sleepers.iter().filter(|thread| thread.location.file() != file!());
         others.map(|thread| (thread.id, thread.since)).collect()
     }
 }

@@ -5,7 +5,7 @@ use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::wait::{Awaited, Caller, DeferredWakes, EndInfo, wait_until};
+use crate::wait::{AwaitedEnd, Caller, DeferredWakes, EndInfo, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -54,7 +54,7 @@ impl<T> Shared<T> {
             return Err(RecvTimeoutError::Timeout(()));
         }
         let end = const { &EndInfo::receiver::<T>("SharedPort") };
-        let awaited = Awaited { end, channel: self.channel() };
+        let awaited = AwaitedEnd { end, channel: self.channel() };
         // This also leaves the queue if a waker panics during the wait.
         let mut receive = SharedRecvFuture::new(self);
         let waited = wait_until(caller, &awaited, || deadline, |cx| receive.poll_into(cx, into));

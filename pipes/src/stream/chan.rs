@@ -5,7 +5,7 @@ use super::shared::SharedChan;
 use super::sink::with_value;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
-use crate::wait::{Caller, EndInfo, Waitable, WaitsFor};
+use crate::wait::{Awaited, Caller, EndInfo, Waitable};
 use futures_sink::Sink;
 use std::fmt;
 use std::panic::Location;
@@ -34,7 +34,7 @@ pub(super) enum SenderFlavor<T> {
 
 impl<T> Chan<T> {
     /// Describes a chan that waits for its port to leave.
-    const CLOSE: &'static EndInfo = &EndInfo::sender::<T>("Chan", WaitsFor::Close);
+    const CLOSE: &'static EndInfo = &EndInfo::sender::<T>("Chan", Awaited::Close);
 
     pub(super) fn unbounded(sender: Sender<T>) -> Self {
         Chan(SenderFlavor::Unbounded(sender))

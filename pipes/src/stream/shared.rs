@@ -10,7 +10,7 @@ use super::sink::Reserved;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{SharedSender, shared};
 use crate::sync::Arc;
-use crate::wait::{Caller, EndInfo, WaitsFor};
+use crate::wait::{Awaited, Caller, EndInfo};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll, Waker};
@@ -350,7 +350,7 @@ impl<T> Closing for SharedChan<T> {
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        let end = const { &EndInfo::sender::<T>("SharedChan", WaitsFor::Close) };
+        let end = const { &EndInfo::sender::<T>("SharedChan", Awaited::Close) };
         self.wait_closed_as(deadline, end, Location::caller())
     }
 }

@@ -4,12 +4,12 @@ use super::permits::Permits;
 use super::shared::{SharedChan, SharedFlavor};
 use crate::endpoint::{Closing, SendError};
 use crate::slot::SharedSender;
-use crate::wait::{Awaited, Caller, EndInfo, WaitsFor, wait_until};
+use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, wait_until};
 use std::time::Instant;
 
 impl<T> SharedChan<T> {
     /// Describes a sender that waits for room.
-    pub(super) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("SharedChan", WaitsFor::Room);
+    pub(super) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("SharedChan", Awaited::Room);
 
     /// Takes a permit for a message that is about to be sent, waiting until there is one.
     #[cold]
@@ -29,7 +29,7 @@ impl<T> SharedChan<T> {
         caller: Caller,
     ) -> bool {
         if deadline.is_none_or(|deadline| deadline > Instant::now()) {
-            let awaited = Awaited { end, channel: self.channel() };
+            let awaited = AwaitedEnd { end, channel: self.channel() };
             wait_until(caller, &awaited, || deadline, |cx| Closing::poll_closed(self, cx));
         }
         self.close_waiters.port_has_left()
@@ -62,6 +62,6 @@ pub(super) fn take_to_send(permits: &Permits) -> bool {
 }
 
 /// What a sender waits for that needs room.
-pub(super) fn room_of<T>(sender: &SharedSender<T>) -> Awaited {
-    Awaited { end: SharedChan::<T>::ROOM, channel: sender.channel() }
+pub(super) fn room_of<T>(sender: &SharedSender<T>) -> AwaitedEnd {
+    AwaitedEnd { end: SharedChan::<T>::ROOM, channel: sender.channel() }
 }

@@ -7,9 +7,10 @@ use std::panic::Location;
 /// A line of the source, mostly one of the user's.
 pub(crate) type Caller = &'static Location<'static>;
 
-/// What a thread can wait for at an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WaitsFor {
+/// What ends a wait at an end of a channel or a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Awaited {
     /// There is a message, or the other side has left.
     Message,
     /// There is room for a message, or the other side has left.
@@ -43,7 +44,7 @@ pub(crate) struct EndInfo {
     pub(crate) noun: &'static str,
     /// Returns the name of the parameter: the type of the messages, or the state.
     pub(crate) parameter: fn() -> &'static str,
-    pub(crate) waits_for: WaitsFor,
+    pub(crate) awaited: Awaited,
     pub(crate) side: Side,
     /// The state of an end of a session.
     pub(crate) state: Option<&'static StateInfo>,
@@ -55,31 +56,31 @@ impl EndInfo {
         EndInfo {
             noun,
             parameter: type_name::<T>,
-            waits_for: WaitsFor::Message,
+            awaited: Awaited::Message,
             side: Side::Second,
             state: None,
         }
     }
 
     /// Describes a sender of messages of type `T`.
-    pub(crate) const fn sender<T>(noun: &'static str, waits_for: WaitsFor) -> Self {
-        EndInfo { noun, parameter: type_name::<T>, waits_for, side: Side::First, state: None }
+    pub(crate) const fn sender<T>(noun: &'static str, awaited: Awaited) -> Self {
+        EndInfo { noun, parameter: type_name::<T>, awaited, side: Side::First, state: None }
     }
 
     /// Describes an end of a session in the state `S`.
     pub(crate) const fn in_state<S>(
         noun: &'static str,
-        waits_for: WaitsFor,
+        awaited: Awaited,
         side: Side,
         state: &'static StateInfo,
     ) -> Self {
-        EndInfo { noun, parameter: type_name::<S>, waits_for, side, state: Some(state) }
+        EndInfo { noun, parameter: type_name::<S>, awaited, side, state: Some(state) }
     }
 }
 
 /// An end for which a thread waits.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Awaited {
+pub(crate) struct AwaitedEnd {
     pub(crate) end: &'static EndInfo,
     /// The address of memory that all ends of the channel share. It is only a name: it is not dereferenced.
     pub(crate) channel: usize,
@@ -97,14 +98,14 @@ pub(crate) trait Ends {
 /// A list of ends for which a thread waits.
 #[derive(Debug, Default)]
 pub struct EndList {
-    pub(crate) ends: Vec<Awaited>,
+    pub(crate) ends: Vec<AwaitedEnd>,
     /// Something else ends the wait as well, of which nothing is known.
     pub(crate) has_other: bool,
 }
 
 impl EndList {
     pub(crate) fn add(&mut self, end: &'static EndInfo, channel: usize) {
-        self.ends.push(Awaited { end, channel });
+        self.ends.push(AwaitedEnd { end, channel });
     }
 
     /// Adds something of which nothing is known, such as a future.
@@ -122,7 +123,7 @@ impl Ends for Unknown {
     }
 }
 
-impl Ends for Awaited {
+impl Ends for AwaitedEnd {
     fn list(&self, ends: &mut EndList) {
         ends.add(self.end, self.channel);
     }

@@ -41,8 +41,8 @@ mod waiters;
 mod wake_flag;
 mod wakers;
 
-pub use self::ends::EndList;
-pub(crate) use self::ends::{Awaited, Caller, EndInfo, Ends, Side, Unknown, WaitsFor};
+pub use self::ends::{Awaited, EndList};
+pub(crate) use self::ends::{AwaitedEnd, Caller, EndInfo, Ends, Side, Unknown};
 pub(crate) use self::park::wait_until;
 pub(crate) use self::shared_waiter::SharedWaiter;
 pub(crate) use self::sleepers::{Seen, look_at_sleepers};

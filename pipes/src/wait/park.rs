@@ -25,7 +25,7 @@
 //! wait around it.
 
 use super::ends::{Caller, Ends};
-use super::sleepers::Sleeper;
+use super::sleepers::SleepCell;
 use super::wake_flag::WakeFlag;
 use crate::sync::{WakeArc, park, this_thread, thread_local};
 use std::cell::Cell;
@@ -55,7 +55,7 @@ pub(crate) fn wait_until<R>(
         // From here on no user code runs.
         let mut sleep = || {
             let since = *since.get_or_insert_with(Instant::now);
-            let _sleeping = parker.sleeper.sleep(caller, since, deadline, ends);
+            let _sleeping = parker.sleep_cell.sleep(caller, since, deadline, ends);
             park(deadline)
         };
         let is_late = if parker.flag.is_set() { has_passed(deadline) } else { sleep() };
@@ -75,7 +75,7 @@ fn has_passed(deadline: Option<Instant>) -> bool {
 struct Parker {
     flag: WakeArc<WakeFlag>,
     waker: Waker,
-    sleeper: WakeArc<Sleeper>,
+    sleep_cell: WakeArc<SleepCell>,
 }
 
 thread_local! {
@@ -92,7 +92,7 @@ impl Parker {
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         BorrowedParker(Some(idle.unwrap_or_else(|| {
             let flag = WakeFlag::new(this_thread());
-            Parker { waker: flag.clone().into(), sleeper: Sleeper::new(flag.clone()), flag }
+            Parker { waker: flag.clone().into(), sleep_cell: SleepCell::new(flag.clone()), flag }
         })))
     }
 }

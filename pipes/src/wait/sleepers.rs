@@ -2,20 +2,20 @@
 //!
 //! # States
 //!
-//! Each [`Sleeper`] is *awake* or *asleep*:
+//! Each [`SleepCell`] is *awake* or *asleep*:
 //!
 //! | from | to | by |
 //! |---|---|---|
-//! | awake | asleep | its thread, before it parks: [`Sleeper::sleep`] |
+//! | awake | asleep | its thread, before it parks: [`SleepCell::sleep`] |
 //! | asleep | awake | its thread, after it has parked: the drop of [`Sleeping`] |
 //!
 //! # Access
 //!
-//! A sleeper that is asleep points to the description of its wait, on its thread's stack. Other threads
-//! follow that pointer only under the sleeper's lock. Its thread takes the same lock before it goes on, so
+//! A sleep_cell that is asleep points to the description of its wait, on its thread's stack. Other threads
+//! follow that pointer only under the sleep_cell's lock. Its thread takes the same lock before it goes on, so
 //! the description is there, and does not change, as long as a reader holds the lock. A reader that finds
-//! the sleeper awake does not follow the pointer. Nor does one in a process that was forked meanwhile, which
-//! has a copy of the sleeper, but not its thread.
+//! the sleep_cell awake does not follow the pointer. Nor does one in a process that was forked meanwhile, which
+//! has a copy of the sleep_cell, but not its thread.
 
 use super::ends::{Caller, EndList, Ends};
 use super::wake_flag::WakeFlag;
@@ -25,7 +25,7 @@ use std::ptr::NonNull;
 use std::time::Instant;
 
 /// A thread that can sleep. It has one for each wait inside a wait.
-pub(crate) struct Sleeper {
+pub(crate) struct SleepCell {
     flag: WakeArc<WakeFlag>,
     /// The process in which the thread runs. In a process that was forked from it there is no such thread,
     /// and its stack may have another use.
@@ -56,12 +56,13 @@ pub(crate) struct Seen {
     pub(crate) is_woken: bool,
 }
 
-impl Sleeper {
-    /// Creates a sleeper for the thread of this flag, which is awake. It is listed until it is dropped.
+impl SleepCell {
+    /// Creates a sleep_cell for the thread of this flag, which is awake. It is listed until it is dropped.
     pub(super) fn new(flag: WakeArc<WakeFlag>) -> WakeArc<Self> {
-        let sleeper = WakeArc::new(Sleeper { flag, process: process::id(), asleep: SleepLock::new(None) });
-        register(&sleeper);
-        sleeper
+        let sleep_cell =
+            WakeArc::new(SleepCell { flag, process: process::id(), asleep: SleepLock::new(None) });
+        register(&sleep_cell);
+        sleep_cell
     }
 
     /// Marks the thread as asleep until the result is dropped. Does nothing if another thread does not stop
@@ -103,7 +104,7 @@ impl Sleeper {
 }
 
 /// Marks a thread as asleep. Only [`wait_until`](super::wait_until) has one, around its sleep.
-pub(super) struct Sleeping<'a>(&'a Sleeper);
+pub(super) struct Sleeping<'a>(&'a SleepCell);
 
 impl Drop for Sleeping<'_> {
     fn drop(&mut self) {
@@ -113,9 +114,9 @@ impl Drop for Sleeping<'_> {
 }
 
 /// All sleepers that may exist. Those of threads that have ended are removed when the list grows.
-static SLEEPERS: StaticLock<Vec<WakeWeak<Sleeper>>> = StaticLock::new(Vec::new());
+static SLEEPERS: StaticLock<Vec<WakeWeak<SleepCell>>> = StaticLock::new(Vec::new());
 
-fn register(sleeper: &WakeArc<Sleeper>) {
+fn register(sleep_cell: &WakeArc<SleepCell>) {
     // Without the list, the thread is not seen.
     let Some(mut sleepers) = lock_soon(&SLEEPERS) else { return };
     if sleepers.len() == sleepers.capacity() {
@@ -123,7 +124,7 @@ fn register(sleeper: &WakeArc<Sleeper>) {
         let living = sleepers.len();
         sleepers.reserve(living.max(16));
     }
-    sleepers.push(WakeArc::downgrade(sleeper));
+    sleepers.push(WakeArc::downgrade(sleep_cell));
 }
 
 /// Returns the sleeps of all threads that are asleep.
@@ -132,6 +133,6 @@ pub(crate) fn look_at_sleepers() -> Vec<Seen> {
     let living: Vec<_> = sleepers.iter().filter_map(WakeWeak::upgrade).collect();
     drop(sleepers);
     let process = process::id();
-    let is_here = |it: &&WakeArc<Sleeper>| it.process == process && it.asleep.is_of_this_model();
+    let is_here = |it: &&WakeArc<SleepCell>| it.process == process && it.asleep.is_of_this_model();
     living.iter().filter(is_here).filter_map(|it| it.look()).collect()
 }

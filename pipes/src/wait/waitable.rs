@@ -8,7 +8,7 @@
 #[cfg(all(test, not(pipes_loom)))]
 mod tests;
 
-use super::ends::{Awaited, Caller, EndInfo, Ends};
+use super::ends::{AwaitedEnd, Caller, EndInfo, Ends};
 use super::park::wait_until;
 use super::spin::spin_then_yield;
 use super::waiter::Waiter;
@@ -196,7 +196,7 @@ fn wait(
     end: &'static EndInfo,
     caller: Caller,
 ) -> bool {
-    let awaited = Awaited { end, channel: waitable.channel() };
+    let awaited = AwaitedEnd { end, channel: waitable.channel() };
     wait_for(waitable, deadline, &awaited, caller)
 }
 

@@ -55,7 +55,7 @@ pub fn forks() {
 /// Threads sleep while their process forks. The child has no such threads, and their stacks get others.
 fn forks_beside_sleepers() {
     let (chan, _port) = pipes::broadcast::<()>(1);
-    let count = || pipes::inspect::snapshot().threads.iter().filter(|it| it.time_left.is_none()).count();
+    let count = || pipes::inspect::snapshot().sleepers.iter().filter(|it| it.time_left.is_none()).count();
     let sleeper = |mut port: pipes::BroadcastPort<()>| thread::spawn(move || port.recv());
     let sleepers: Vec<_> = (0..8).map(|_| sleeper(chan.subscribe())).collect();
     while count() < sleepers.len() {

@@ -2,7 +2,7 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::SlotState;
-use crate::wait::{Caller, EndInfo, Waitable, WaitsFor, wake};
+use crate::wait::{Awaited, Caller, EndInfo, Waitable, wake};
 use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub(crate) struct BoundedSender<T>(pub(super) Option<End<T, SENDER>>);
 
 impl<T> BoundedSender<T> {
     /// Describes a sender that waits for room.
-    pub(crate) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("Chan", WaitsFor::Room);
+    pub(crate) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("Chan", Awaited::Room);
 
     /// Sends a value, and returns it in `Err` if the receiver has left. Blocks until there is room.
     #[inline]

@@ -25,7 +25,7 @@ mod state;
 use self::state::{Back, Free, MOST};
 use crate::cache_padded::CachePadded;
 use crate::sync::Lock;
-use crate::wait::{Awaited, Caller, DeferredWakes, WakerList, spin_then_yield, wait_until};
+use crate::wait::{AwaitedEnd, Caller, DeferredWakes, WakerList, spin_then_yield, wait_until};
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -158,7 +158,7 @@ impl Permits {
     pub(super) fn take(
         &self,
         deadline: impl FnOnce() -> Option<Instant>,
-        awaited: Awaited,
+        awaited: AwaitedEnd,
         caller: Caller,
     ) -> Option<Held<'_>> {
         match self.try_take(1) {
@@ -168,7 +168,7 @@ impl Permits {
     }
 
     /// Takes this many permits. Blocks the thread until it has them.
-    pub(super) fn take_many(&self, count: usize, awaited: Awaited, caller: Caller) -> Option<Held<'_>> {
+    pub(super) fn take_many(&self, count: usize, awaited: AwaitedEnd, caller: Caller) -> Option<Held<'_>> {
         match self.try_take(count) {
             Some(held) => Some(held),
             None => self.wait(count, None, awaited, caller),
@@ -180,7 +180,7 @@ impl Permits {
         &self,
         count: usize,
         deadline: Option<Instant>,
-        awaited: Awaited,
+        awaited: AwaitedEnd,
         caller: Caller,
     ) -> Option<Held<'_>> {
         if self.queue.lock().closed {

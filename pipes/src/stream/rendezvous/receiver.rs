@@ -4,7 +4,7 @@ use super::{First, Rendezvous, Waiting};
 use crate::slot::Received;
 use crate::sync::Arc;
 use crate::wait::{
-    Awaited, Caller, DeferredWakes, EndInfo, Taken, Waitable, Waiter, spin_then_yield, wait_until,
+    AwaitedEnd, Caller, DeferredWakes, EndInfo, Taken, Waitable, Waiter, spin_then_yield, wait_until,
 };
 use std::mem::take;
 use std::num::NonZero;
@@ -188,7 +188,7 @@ impl<T> Waitable for RendezvousReceiver<T> {
         // A task may still be registered from an earlier poll; the thread replaces it.
         drop(self.take_back());
         let mut spins = true;
-        let awaited = Awaited { end, channel: self.channel() };
+        let awaited = AwaitedEnd { end, channel: self.channel() };
         let come = wait_until(
             caller,
             &awaited,

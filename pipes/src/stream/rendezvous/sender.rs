@@ -3,7 +3,7 @@
 use super::{First, Offered, Rendezvous, wake};
 use crate::slot::Sent;
 use crate::sync::Arc;
-use crate::wait::{Awaited, Caller, EndInfo, spin_then_yield, wait_until};
+use crate::wait::{AwaitedEnd, Caller, EndInfo, spin_then_yield, wait_until};
 use std::task::{Context, Poll, Waker, ready};
 use std::time::Instant;
 
@@ -128,7 +128,7 @@ impl<T> RendezvousSender<T> {
         }
         let mut offer = Offer::new(self, value);
         let mut is_first = true;
-        let awaited = Awaited { end, channel: self.shared.channel() };
+        let awaited = AwaitedEnd { end, channel: self.shared.channel() };
         let done = wait_until(
             caller,
             &awaited,
