@@ -3,6 +3,7 @@
 mod knots;
 mod living;
 mod mistakes;
+mod printed;
 mod standing;
 
 use pipes::inspect::{Deadlock, Verdict, deadlocks};

@@ -33,6 +33,7 @@ fn the_json_can_be_read() {
         asleep(name);
         let json: serde_json::Value = serde_json::from_str(&snapshot().to_json()).expect("it is JSON");
         assert_eq!(json["version"], 1);
+        assert!(json["deadlocks"].is_array());
         let threads = json["sleepers"].as_array().expect("a list");
         let ours = threads.iter().find(|it| it["name"] == name).expect("it sleeps");
         assert!(ours["location"].as_str().is_some_and(|at| at.contains("printed.rs:")));

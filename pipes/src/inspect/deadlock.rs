@@ -8,7 +8,7 @@
 
 use super::snapshot::{Sleeper, Snapshot, Wait, snapshot};
 use crate::sync::ThreadId;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::mem::replace;
 
@@ -22,6 +22,8 @@ pub struct Deadlock {
     pub verdict: Verdict,
     /// The threads, those first that have slept longest. In a [`Wait`], `other_side` has places in this list.
     pub sleepers: Vec<Sleeper>,
+    /// For each of them, its place in [`Snapshot::sleepers`].
+    pub places: Vec<usize>,
     /// For each thread, the places in `sleepers` of those that it waits for.
     pub waits_for: Vec<Vec<usize>>,
 }
@@ -37,7 +39,7 @@ pub enum Verdict {
     Suspected,
 }
 
-/// Returns the deadlocks among the threads that sleep in this library.
+/// Returns the deadlocks among the threads that sleep in this library: those of a [`snapshot()`].
 ///
 /// A thread takes part only if it has no deadline, waits for nothing but ends of channels, and those at the
 /// other sides are known. Without the feature `inspect`, only those are known that sleep at the other side
@@ -45,25 +47,17 @@ pub enum Verdict {
 /// its owner. So most are seen, but as [suspected](Verdict::Suspected) only: the end may have been moved to a
 /// thread that has not used it yet.
 ///
-/// Two snapshots are taken, and only threads take part that have slept from the first to the second, and were
-/// not woken. So all threads of a deadlock were asleep at one moment, and nothing was on its way to them.
-///
 /// ```
 /// let deadlocks = pipes::inspect::deadlocks();
 /// assert!(deadlocks.is_empty());
 /// ```
 pub fn deadlocks() -> Vec<Deadlock> {
-    let before = snapshot();
-    let after = snapshot();
-    let before: HashSet<_> = before.sleepers.iter().map(|thread| (thread.id, thread.since)).collect();
-    let slept_before = |thread: &Sleeper| before.contains(&(thread.id, thread.since));
-    let asleep: Vec<bool> = after.sleepers.iter().map(slept_before).collect();
-    after.among(&asleep)
+    snapshot().deadlocks
 }
 
 impl Snapshot {
     /// Returns the deadlocks among those threads that are marked. Takes O(threads + waits) steps.
-    fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
+    pub(super) fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
         let places = self.sleepers.iter().enumerate().map(|(place, thread)| (thread.id, place)).collect();
         let movers: Vec<_> = self.sleepers.iter().map(|thread| movers(thread, &places)).collect();
         let mut stuck: Vec<bool> =
@@ -113,7 +107,7 @@ impl Snapshot {
         for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
             wait.other_side = wait.other_side.iter().filter_map(|thread| place(*thread)).collect();
         }
-        Deadlock { verdict, waits_for: waits_for.collect(), sleepers }
+        Deadlock { verdict, places: members.to_vec(), waits_for: waits_for.collect(), sleepers }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What was seen as JSON.
 
+use super::deadlock::{Deadlock, Verdict};
 use super::snapshot::{Sleeper, Snapshot, Wait};
 use crate::state_info::StateInfo;
 use crate::wait::Awaited;
@@ -11,8 +12,8 @@ const VERSION: u32 = 1;
 impl Snapshot {
     /// Returns the snapshot as JSON, in one line, for other programs.
     ///
-    /// The object has `version`, which is 1, and `sleepers`, in the order of [`Snapshot::sleepers`]. Each
-    /// thread has these fields:
+    /// The object has `version`, which is 1, `sleepers`, in the order of [`Snapshot::sleepers`], and
+    /// `deadlocks`. Each thread has these fields:
     ///
     /// | field | what |
     /// |---|---|
@@ -36,6 +37,14 @@ impl Snapshot {
     /// | `other_side` | the threads that sleep at another end, by their places in `sleepers` |
     /// | `last_users` | the numbers of the threads that have used the other side last, with the feature `inspect` |
     ///
+    /// Each entry of `deadlocks` has these:
+    ///
+    /// | field | what |
+    /// |---|---|
+    /// | `verdict` | `"certain"` or `"suspected"` |
+    /// | `sleepers` | the threads that wait for each other, by their places in `sleepers` |
+    /// | `report` | what is printed of the [`Deadlock`], of several lines |
+    ///
     /// A later version of this crate may add fields. If the meaning of a field changes, so does `version`.
     ///
     /// ```
@@ -43,9 +52,18 @@ impl Snapshot {
     /// assert!(json.starts_with(r#"{"version":1,"sleepers":["#));
     /// ```
     pub fn to_json(&self) -> String {
-        let threads = list(&self.sleepers, thread);
-        format!(r#"{{"version":{VERSION},"sleepers":{threads}}}"#)
+        let (threads, deadlocks) = (list(&self.sleepers, thread), list(&self.deadlocks, deadlock));
+        format!(r#"{{"version":{VERSION},"sleepers":{threads},"deadlocks":{deadlocks}}}"#)
     }
+}
+
+fn deadlock(deadlock: &Deadlock) -> String {
+    let verdict = match deadlock.verdict {
+        Verdict::Certain => "certain",
+        Verdict::Suspected => "suspected",
+    };
+    let (sleepers, report) = (list(&deadlock.places, usize::to_string), string(&deadlock.to_string()));
+    format!(r#"{{"verdict":"{verdict}","sleepers":{sleepers},"report":{report}}}"#)
 }
 
 fn thread(thread: &Sleeper) -> String {

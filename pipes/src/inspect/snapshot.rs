@@ -1,10 +1,11 @@
 //! What is seen of the threads that sleep, as data.
 
+use super::deadlock::Deadlock;
 use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
 use crate::sync::ThreadId;
 use crate::wait::{Awaited, AwaitedEnd, Seen, Side, look_at_sleepers, uses};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 pub struct Snapshot {
     /// The threads, those first that have slept longest.
     pub sleepers: Vec<Sleeper>,
+    /// Those of them that wait for each other; see [`deadlocks`](super::deadlocks()).
+    pub deadlocks: Vec<Deadlock>,
 }
 
 /// A thread that sleeps.
@@ -96,6 +99,10 @@ impl Wait {
 /// woken up when the last one is looked at. What is said of one thread is of one moment, and true for as long
 /// as that thread sleeps. A thread that is looked at while it wakes up is held up for that look.
 ///
+/// It looks twice, and reports what it saw the second time. The first look is for the deadlocks: only threads
+/// take part that have slept from the first to the second, and were not woken. So all threads of a deadlock
+/// were asleep at one moment, and nothing was on its way to them.
+///
 /// Takes O(threads + ends for which they wait) steps, and one for each pair of threads that sleep at the two
 /// sides of a channel. The threads that do not sleep do not notice.
 ///
@@ -103,6 +110,7 @@ impl Wait {
 /// println!("{}", pipes::inspect::snapshot());
 /// ```
 pub fn snapshot() -> Snapshot {
+    let before: HashSet<_> = look_at_sleepers().iter().map(|it| (it.thread.id(), it.since)).collect();
     let mut seen = look_at_sleepers();
     seen.sort_by_key(|it| it.since);
     let now = Instant::now();
@@ -116,7 +124,10 @@ pub fn snapshot() -> Snapshot {
     for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
         wait.other_side = by_end.get(&(wait.channel, wait.side.other())).cloned().unwrap_or_default();
     }
-    Snapshot { sleepers }
+    let asleep: Vec<_> = sleepers.iter().map(|it| before.contains(&(it.id, it.since))).collect();
+    let mut snapshot = Snapshot { sleepers, deadlocks: Vec::new() };
+    snapshot.deadlocks = snapshot.among(&asleep);
+    snapshot
 }
 
 impl Sleeper {

@@ -1,6 +1,6 @@
 //! Watching a program for standing still.
 
-use super::deadlock::{Deadlock, deadlocks};
+use super::deadlock::Deadlock;
 use super::snapshot::{Snapshot, snapshot};
 use crate::endpoint::RecvTimeoutError;
 use crate::stream::{Chan, stream};
@@ -9,8 +9,8 @@ use std::io::{Write, stderr};
 use std::time::{Duration, Instant};
 
 /// Watches the program: when none of the threads that sleep in this library has moved for `patience`, prints
-/// the [deadlocks](deadlocks()), or if there are none, what the threads wait for, to stderr. It prints a
-/// state in which nothing moves once.
+/// the [deadlocks](super::deadlocks()), or if there are none, what the threads wait for, to stderr. It prints
+/// a state in which nothing moves once.
 ///
 /// A thread of its own looks about four times in that time. It ends when the result is dropped. A program
 /// that waits for its users, for the network or for a timer stands still as well: choose a patience that is
@@ -34,7 +34,7 @@ pub fn watch(patience: Duration) -> Watch {
             } else if !has_said && !last.is_empty() && since.elapsed() >= patience {
                 has_said = true;
                 // Not with `eprintln!`, which panics if stderr is closed.
-                let _closed = stderr().write_all(report(&seen, &deadlocks(), patience).as_bytes());
+                let _closed = stderr().write_all(report(&seen, patience).as_bytes());
             }
         }
     });
@@ -48,8 +48,8 @@ pub struct Watch {
     _ends_when_dropped: Chan<()>,
 }
 
-fn report(seen: &Snapshot, deadlocks: &[Deadlock], patience: Duration) -> String {
-    let said = match deadlocks {
+fn report(seen: &Snapshot, patience: Duration) -> String {
+    let said = match &*seen.deadlocks {
         [] => seen.to_string(),
         deadlocks => deadlocks.iter().map(Deadlock::to_string).collect(),
     };
