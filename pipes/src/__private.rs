@@ -14,7 +14,7 @@ pub use pipes_macros::{at, proto};
 
 #[cfg(not(feature = "proto"))]
 pub use crate::select::at;
-pub use crate::wait::EndList;
+pub use crate::wait::{EndList, PendingWait};
 /// Generated code uses it by this path, because `::core` may name a crate of the user.
 pub use std::mem::ManuallyDrop;
 

@@ -1,6 +1,6 @@
 //! Blocking the thread for anything that can be polled.
 
-use crate::wait::{Unknown, wait_until};
+use crate::wait::{Unknown, polled_by_thread, wait_until};
 use std::future::{Future, IntoFuture};
 use std::panic::Location;
 use std::pin::pin;
@@ -42,7 +42,7 @@ pub fn block_until<R>(
     let mut waker = None;
     let found = wait_until(Location::caller(), &Unknown, deadline, |cx| {
         waker.get_or_insert_with(|| cx.waker().clone());
-        poll(cx)
+        polled_by_thread(|| poll(cx))
     });
     // The waker may have been called, and the deadline may have passed before the next poll.
     found.or_else(|| match poll(&mut Context::from_waker(&waker?)) {
@@ -67,7 +67,12 @@ pub fn block_until<R>(
 #[track_caller]
 pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
     let mut future = pin!(future.into_future());
-    match wait_until(Location::caller(), &Unknown, || None, |cx| future.as_mut().poll(cx)) {
+    match wait_until(
+        Location::caller(),
+        &Unknown,
+        || None,
+        |cx| polled_by_thread(|| future.as_mut().poll(cx)),
+    ) {
         Some(output) => output,
         None => unreachable!("without a deadline, the wait ends when the future is ready"),
     }

@@ -73,6 +73,10 @@ impl<T> ChanOne<T> {
     }
 }
 
+impl<T> ChanOne<T> {
+    const CLOSE: &'static EndInfo = &EndInfo::sender::<T>("ChanOne", Awaited::Close);
+}
+
 impl<T> Closing for ChanOne<T> {
     #[inline]
     fn is_closed(&self) -> bool {
@@ -84,13 +88,13 @@ impl<T> Closing for ChanOne<T> {
         self.0.closing().poll(cx)
     }
 
+    fn closing_end(&self, list: &mut EndList) {
+        list.add(Self::CLOSE, self.0.channel());
+    }
+
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        self.0.closing().block(
-            deadline,
-            const { &EndInfo::sender::<T>("ChanOne", Awaited::Close) },
-            Location::caller(),
-        )
+        self.0.closing().block(deadline, Self::CLOSE, Location::caller())
     }
 }
 

@@ -132,6 +132,7 @@ impl<T> BroadcastChan<T> {
     /// Dropping the future before it completes sends nothing and drops the value; see
     /// [`BroadcastSendFuture::into_inner`]. A future that was polled and is neither polled again nor dropped
     /// keeps its place in the line, and those behind it wait.
+    #[track_caller]
     pub fn send_async(&self, value: T) -> BroadcastSendFuture<'_, T> {
         BroadcastSendFuture::new(&self.0, value)
     }

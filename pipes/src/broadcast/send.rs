@@ -2,9 +2,10 @@
 
 use crate::endpoint::{SendError, SendTimeoutError};
 use crate::slot::{BroadcastRing, Claimed, Sent};
-use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, spin_then_yield, wait_until};
+use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, Ends, PendingWait, spin_then_yield, wait_until};
 use std::fmt;
 use std::future::Future;
+use std::mem::take;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -19,6 +20,7 @@ pub struct BroadcastSendFuture<'a, T> {
     value: Option<T>,
     /// The ticket of its entry in the line of senders, if it has one.
     ticket: Option<u64>,
+    wait: PendingWait,
 }
 
 /// What a sender waits for.
@@ -28,8 +30,9 @@ pub(super) fn awaited<T>(ring: &BroadcastRing<Claimed<T>>) -> AwaitedEnd {
 }
 
 impl<'a, T> BroadcastSendFuture<'a, T> {
+    #[track_caller]
     pub(super) fn new(ring: &'a BroadcastRing<Claimed<T>>, value: T) -> Self {
-        BroadcastSendFuture { ring, value: Some(value), ticket: None }
+        BroadcastSendFuture { ring, value: Some(value), ticket: None, wait: PendingWait::new() }
     }
 
     /// Returns the value, unless it was sent.
@@ -119,7 +122,10 @@ impl<T> Future for BroadcastSendFuture<'_, T> {
     type Output = Result<(), SendError<T>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        self.poll_send(cx)
+        let mut wait = take(&mut self.wait);
+        let polled = wait.poll(cx, &mut *self, |it, list| awaited(it.ring).list(list), Self::poll_send);
+        self.wait = wait;
+        polled
     }
 }
 

@@ -1,5 +1,6 @@
 //! Asks whether the other side has left, or waits until it has, for a side whose turn it is to send.
 
+use crate::wait::{EndList, PendingWait};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -50,6 +51,12 @@ pub trait Closing {
     /// waker is kept, and a send may drop it: poll again after a send.
     fn poll_closed(&mut self, cx: &mut Context<'_>) -> Poll<()>;
 
+    /// Says what a wait for the other side waits for.
+    #[doc(hidden)]
+    fn closing_end(&self, list: &mut EndList) {
+        list.add_other();
+    }
+
     /// Waits until the other side has left. Returns `false` if the deadline passed first.
     ///
     /// Blocks the thread; in a task, use [`closed`](Closing::closed) instead.
@@ -83,6 +90,7 @@ pub trait Closing {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows this end and changes nothing.
+    #[track_caller]
     fn closed(&mut self) -> ClosedFuture<'_, Self>
     where
         Self: Sized,
@@ -93,11 +101,12 @@ pub trait Closing {
 
 /// Waits until the other side has left; see [`Closing::closed`]. Cancel-safe.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct ClosedFuture<'a, E>(&'a mut E);
+pub struct ClosedFuture<'a, E>(&'a mut E, PendingWait);
 
 impl<'a, E> ClosedFuture<'a, E> {
+    #[track_caller]
     pub(crate) fn new(end: &'a mut E) -> Self {
-        ClosedFuture(end)
+        ClosedFuture(end, PendingWait::new())
     }
 }
 
@@ -106,7 +115,8 @@ impl<E: Closing> Future for ClosedFuture<'_, E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll_closed(cx)
+        let ClosedFuture(end, wait) = &mut *self;
+        wait.poll(cx, *end, E::closing_end, E::poll_closed)
     }
 }
 

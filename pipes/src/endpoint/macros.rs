@@ -83,6 +83,7 @@ macro_rules! __receive {
             /// Not cancel-safe: dropping the future closes the endpoint. Under a timeout or in a `select!`,
             /// wait with `ready`, and then receive.
             #[inline]
+            #[track_caller]
             pub fn recv_async(self) -> $crate::RecvFuture<Self>
             $(where $($turn)*)?
             {
@@ -122,6 +123,7 @@ macro_rules! __receive {
             ///
             /// Cancel-safe: the future borrows the endpoint and receives nothing.
             #[inline]
+            #[track_caller]
             pub fn ready(&mut self) -> $crate::ReadyFuture<'_, Self> {
                 $crate::Readiness::ready(self)
             }
@@ -173,6 +175,7 @@ macro_rules! __closing {
             ///
             /// Cancel-safe: the future borrows this end and changes nothing.
             #[inline]
+            #[track_caller]
             pub fn closed(&mut self) -> $crate::ClosedFuture<'_, Self> {
                 $crate::Closing::closed(self)
             }
@@ -267,6 +270,10 @@ macro_rules! __endpoint {
             #[inline]
             fn poll_closed(&mut self, cx: &mut ::core::task::Context<'_>) -> ::core::task::Poll<()> {
                 $crate::Closing::poll_closed(&mut self.0, cx)
+            }
+
+            fn closing_end(&self, list: &mut $crate::__private::EndList) {
+                $crate::Closing::closing_end(&self.0, list);
             }
 
             #[inline]

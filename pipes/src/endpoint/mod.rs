@@ -52,6 +52,10 @@ impl<R: Role, S: State<Sender = R>> Closing for Endpoint<R, S> {
         self.closing().poll(cx)
     }
 
+    fn closing_end(&self, list: &mut EndList) {
+        list.add(const { &end::<R, S>(Awaited::Close) }, self.channel());
+    }
+
     #[inline]
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
         self.closing().block(deadline, const { &end::<R, S>(Awaited::Close) }, Location::caller())

@@ -120,6 +120,7 @@ macro_rules! __port_verbs {
             /// Cancel-safe: the future borrows this end, and a message that it has not returned is still
             /// there.
             #[inline]
+            #[track_caller]
             pub fn recv_async(&mut self) -> $crate::RecvFuture<&mut Self> {
                 $crate::Receive::recv_async(self)
             }
@@ -166,6 +167,7 @@ macro_rules! __port_verbs {
             /// # Cancel safety
             ///
             /// Cancel-safe: the future receives nothing.
+            #[track_caller]
             pub fn ready(&mut self) -> $crate::ReadyFuture<'_, Self> {
                 $crate::Readiness::ready(self)
             }

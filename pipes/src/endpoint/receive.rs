@@ -1,7 +1,7 @@
 //! The receiving methods, which all receivers share.
 
 use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
-use crate::wait::{EndList, budget};
+use crate::wait::{EndList, PendingWait, budget};
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -58,6 +58,7 @@ pub trait Readiness {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows the receiver, and the next receive gets the message that it has found.
+    #[track_caller]
     fn ready(&mut self) -> ReadyFuture<'_, Self>
     where
         Self: Sized,
@@ -187,6 +188,7 @@ pub trait Receive: Readiness + Sized {
     /// future may be dropped before it completes, in a `select!` or under a timeout, wait with
     /// [`ready`](Readiness::ready), which borrows, and then receive; or get the endpoint back with
     /// [`RecvFuture::into_inner`].
+    #[track_caller]
     fn recv_async(self) -> RecvFuture<Self> {
         RecvFuture::new(self)
     }
@@ -310,11 +312,12 @@ fn receive_until<E: Receive>(
 ///
 /// Dropping it drops the receiver, which closes an endpoint; a port was only borrowed.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct RecvFuture<E>(Option<E>);
+pub struct RecvFuture<E>(Option<E>, PendingWait);
 
 impl<E> RecvFuture<E> {
+    #[track_caller]
     pub(crate) fn new(endpoint: E) -> Self {
-        RecvFuture(Some(endpoint))
+        RecvFuture(Some(endpoint), PendingWait::new())
     }
 
     /// Returns the receiver, unless the future has completed: to receive in another way, or to keep it open.
@@ -333,7 +336,9 @@ impl<E: Receive> Future for RecvFuture<E> {
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let would_complete = |place: &mut Option<E>| place.as_mut().is_some_and(would_complete);
-        budget::receive(&mut self.0, cx, would_complete, poll_place)
+        let list = |place: &Option<E>, ends: &mut EndList| place.iter().for_each(|it| it.ends(ends));
+        let RecvFuture(place, wait) = &mut *self;
+        wait.poll(cx, place, list, |place, cx| budget::receive(place, cx, would_complete, poll_place))
     }
 }
 
@@ -361,11 +366,12 @@ impl<E> fmt::Debug for RecvFuture<E> {
 
 /// Waits until a receive would not block; see [`Readiness::ready`]. Cancel-safe.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct ReadyFuture<'a, E>(&'a mut E);
+pub struct ReadyFuture<'a, E>(&'a mut E, PendingWait);
 
 impl<'a, E> ReadyFuture<'a, E> {
+    #[track_caller]
     pub(crate) fn new(endpoint: &'a mut E) -> Self {
-        ReadyFuture(endpoint)
+        ReadyFuture(endpoint, PendingWait::new())
     }
 }
 
@@ -374,7 +380,8 @@ impl<E: Readiness> Future for ReadyFuture<'_, E> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        self.0.poll_ready(cx)
+        let ReadyFuture(receiver, wait) = &mut *self;
+        wait.poll(cx, *receiver, E::ends, E::poll_ready)
     }
 }
 

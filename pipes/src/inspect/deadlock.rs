@@ -6,11 +6,12 @@
 //! apart by who waits for whom. This is the communication model of Chandy, Misra and Haas, *Distributed
 //! deadlock detection*, 1983.
 
-use super::snapshot::{Sleeper, Snapshot, Wait, snapshot};
-use crate::sync::ThreadId;
-use std::collections::HashMap;
+use super::snapshot::{HeldBy, Sleeper, Snapshot, Wait, snapshot};
+use crate::wait::ThreadOrTask;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::mem::replace;
+use std::time::Duration;
 
 /// Threads that wait for each other, so that none of them will go on.
 ///
@@ -20,6 +21,8 @@ use std::mem::replace;
 pub struct Deadlock {
     /// How sure this is.
     pub verdict: Verdict,
+    /// The [scopes](super::scope()) on whose declarations the verdict rests.
+    pub scopes: Vec<String>,
     /// The threads, those first that have slept longest. In a [`Wait`], `other_side` has places in this list.
     pub sleepers: Vec<Sleeper>,
     /// For each of them, its place in [`Snapshot::sleepers`].
@@ -32,11 +35,15 @@ pub struct Deadlock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Each thread waits at one end of a session at whose other end one of them waits, too.
+    /// Each of them is a thread that waits at one end of a session at whose other end one of them waits, too,
+    /// or whose other end belongs to one of them by what a [`scope`](super::scope()) declares.
     Certain,
-    /// The thread that has used an end last is taken to be its owner. It may have given the end to a thread
-    /// that has not used it yet, or put it into a message.
+    /// The one that has used an end last is taken to be its owner. It may have given the end to a thread that
+    /// has not used it yet, or put it into a message. A task may wait for something else as well.
     Suspected,
+    /// They do not wait for each other: the other sides are elsewhere, and have been for long; see
+    /// [`standing`].
+    Standing,
 }
 
 /// Returns the deadlocks among the threads that sleep in this library: those of a [`snapshot()`].
@@ -55,6 +62,21 @@ pub fn deadlocks() -> Vec<Deadlock> {
     snapshot().deadlocks
 }
 
+/// Returns the threads and tasks that have slept for longer than this and take part in no deadlock, if there
+/// are any. Those that have a deadline do not count.
+///
+/// A server that has nothing to do is among them. Whether one of them should have gone on, only their users
+/// know; the report says who has used the other sides last.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// assert!(pipes::inspect::standing(Duration::from_secs(60)).is_none());
+/// ```
+pub fn standing(longer_than: Duration) -> Option<Deadlock> {
+    snapshot().standing(longer_than)
+}
+
 impl Snapshot {
     /// Returns the deadlocks among those threads that are marked. Takes O(threads + waits) steps.
     pub(super) fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
@@ -65,7 +87,7 @@ impl Snapshot {
         // For each thread, those that wait for it.
         let mut waiting = vec![Vec::new(); stuck.len()];
         for (thread, movers) in movers.iter().enumerate() {
-            movers.iter().flatten().for_each(|(mover, _)| waiting[*mover].push(thread));
+            movers.iter().flatten().for_each(|mover| waiting[mover.place].push(thread));
         }
         // Leaves out each thread that one may move that is not stuck.
         let mut free: Vec<usize> = (0..stuck.len()).filter(|thread| !stuck[*thread]).collect();
@@ -80,7 +102,7 @@ impl Snapshot {
             let mut next = 0;
             while let Some(member) = members.get(next).copied() {
                 // Those that are connected with it by a wait, in either direction.
-                let moves = movers[member].iter().flatten().map(|(mover, _)| *mover);
+                let moves = movers[member].iter().flatten().map(|mover| mover.place);
                 let others = moves.chain(waiting[member].iter().copied());
                 members.extend(others.filter(|other| replace(&mut stuck[*other], false)));
                 next += 1;
@@ -91,45 +113,75 @@ impl Snapshot {
         found
     }
 
-    fn deadlock(&self, members: &[usize], movers: &[Option<Vec<(usize, bool)>>]) -> Deadlock {
+    fn deadlock(&self, members: &[usize], movers: &[Option<Vec<Mover<'_>>>]) -> Deadlock {
         let edges = || members.iter().flat_map(|member| movers[*member].iter().flatten());
-        let verdict =
-            if edges().all(|(_, certain)| *certain) { Verdict::Certain } else { Verdict::Suspected };
+        let is_certain = edges().all(|mover| mover.scopes.is_some());
+        let verdict = if is_certain { Verdict::Certain } else { Verdict::Suspected };
+        let scopes = edges().filter_map(|mover| mover.scopes).flatten().cloned();
+        let scopes = if is_certain { BTreeSet::from_iter(scopes) } else { BTreeSet::new() };
+        let mut found = self.of(verdict, members);
+        found.scopes = scopes.into_iter().collect();
         let place = |thread: usize| members.iter().position(|member| *member == thread);
-        let waits_for = members.iter().map(|member| {
-            let mut others: Vec<_> =
-                movers[*member].iter().flatten().filter_map(|(mover, _)| place(*mover)).collect();
+        for (member, others) in members.iter().zip(&mut found.waits_for) {
+            others.extend(movers[*member].iter().flatten().filter_map(|mover| place(mover.place)));
             others.sort_unstable();
             others.dedup();
-            others
-        });
+        }
+        found
+    }
+
+    /// Returns these sleepers, which do not wait for each other yet.
+    fn of(&self, verdict: Verdict, members: &[usize]) -> Deadlock {
+        let place = |thread: &usize| members.iter().position(|member| member == thread);
         let mut sleepers: Vec<_> = members.iter().map(|member| self.sleepers[*member].clone()).collect();
         for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
-            wait.other_side = wait.other_side.iter().filter_map(|thread| place(*thread)).collect();
+            wait.other_side = wait.other_side.iter().filter_map(place).collect();
         }
-        Deadlock { verdict, places: members.to_vec(), waits_for: waits_for.collect(), sleepers }
+        let waits_for = vec![Vec::new(); members.len()];
+        Deadlock { verdict, scopes: Vec::new(), places: members.to_vec(), waits_for, sleepers }
+    }
+
+    pub(super) fn standing(&self, longer_than: Duration) -> Option<Deadlock> {
+        let stuck: HashSet<_> = self.deadlocks.iter().flat_map(|it| &it.places).collect();
+        let stands = |place: &usize| {
+            let it = &self.sleepers[*place];
+            it.asleep > longer_than && it.time_left.is_none() && !it.is_woken && !stuck.contains(place)
+        };
+        let members: Vec<_> = (0..self.sleepers.len()).filter(stands).collect();
+        (!members.is_empty()).then(|| self.of(Verdict::Standing, &members))
     }
 }
 
-/// Returns the threads that can end the wait, each with `true` if that is certain. Returns `None` if one of
-/// them is unknown, or if something else ends it.
-fn movers(thread: &Sleeper, places: &HashMap<ThreadId, usize>) -> Option<Vec<(usize, bool)>> {
-    let is_awaited_elsewhere = thread.waits_for_other || thread.waits_for.is_empty();
-    if thread.is_woken || thread.time_left.is_some() || is_awaited_elsewhere {
+/// One that can end a wait.
+struct Mover<'a> {
+    /// Its place in the snapshot.
+    place: usize,
+    /// The scopes on which this rests, if it is certain.
+    scopes: Option<&'a [String]>,
+}
+
+/// Returns those that can end the wait. Returns `None` if one of them is unknown, or if something else ends
+/// it.
+fn movers<'a>(sleeper: &'a Sleeper, places: &HashMap<ThreadOrTask, usize>) -> Option<Vec<Mover<'a>>> {
+    let is_awaited_elsewhere = sleeper.waits_for_other || sleeper.waits_for.is_empty();
+    if sleeper.is_woken || sleeper.time_left.is_some() || is_awaited_elsewhere {
         return None;
     }
     let mut movers = Vec::new();
-    for wait in &thread.waits_for {
+    for wait in &sleeper.waits_for {
+        // What a future belongs to may wait for something else as well.
+        let certain = |scopes: &'a [String]| wait.future.is_none().then_some(scopes);
         // A session has one end at each side. A stream may have more, of which some are elsewhere.
         if wait.state.is_some() && !wait.other_side.is_empty() {
-            movers.extend(wait.other_side.iter().map(|index| (*index, true)));
+            movers.extend(wait.other_side.iter().map(|place| Mover { place: *place, scopes: certain(&[]) }));
             continue;
         }
         if wait.last_users.is_empty() {
             return None;
         }
+        let scopes = wait.scopes.as_deref().and_then(certain);
         for user in &wait.last_users {
-            movers.push((*places.get(user)?, false));
+            movers.push(Mover { place: *places.get(user)?, scopes });
         }
     }
     Some(movers)
@@ -137,19 +189,31 @@ fn movers(thread: &Sleeper, places: &HashMap<ThreadId, usize>) -> Option<Vec<(us
 
 impl fmt::Display for Deadlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.sleepers.len();
-        match (self.verdict, count) {
-            (Verdict::Certain, _) => writeln!(f, "deadlock: {count} threads wait for each other")?,
-            (Verdict::Suspected, 1) => writeln!(f, "deadlock suspected: a thread waits for itself")?,
-            (Verdict::Suspected, _) => {
-                writeln!(f, "deadlock suspected: {count} threads seem to wait for each other")?;
+        let has_tasks = self.sleepers.iter().any(|it| matches!(it.id, ThreadOrTask::Task(_)));
+        let those = if has_tasks { "threads and tasks" } else { "threads" };
+        match (self.verdict, self.sleepers.len()) {
+            (Verdict::Certain, 1) => writeln!(f, "deadlock: a thread waits for itself")?,
+            (Verdict::Certain, count) => writeln!(f, "deadlock: {count} {those} wait for each other")?,
+            (Verdict::Suspected, 1) => {
+                let one = if has_tasks { "a task" } else { "a thread" };
+                writeln!(f, "deadlock suspected: {one} waits for itself")?;
             }
+            (Verdict::Suspected, count) => {
+                writeln!(f, "deadlock suspected: {count} {those} seem to wait for each other")?;
+            }
+            (Verdict::Standing, count) => writeln!(f, "standing: {count} {those} wait for long")?,
         }
-        for thread in &self.sleepers {
-            writeln!(f, "  {} sleeps at {} and waits for", thread.title(), thread.location)?;
-            for wait in &thread.waits_for {
+        if !self.scopes.is_empty() {
+            writeln!(f, "  if the ends stay where the scopes declare it: {}", self.scopes.join(", "))?;
+        }
+        for sleeper in &self.sleepers {
+            writeln!(f, "  {} sleeps at {} and waits for", sleeper.title(), sleeper.location)?;
+            for wait in &sleeper.waits_for {
                 writeln!(f, "    {wait};")?;
                 writeln!(f, "      {}", self.who(wait))?;
+            }
+            if sleeper.waits_for.is_empty() {
+                writeln!(f, "    {}", sleeper.unlisted())?;
             }
         }
         Ok(())
@@ -162,8 +226,18 @@ impl Deadlock {
         if let (Some(_), Some(other)) = (wait.state, wait.other_side.first()) {
             return format!("at the other end sleeps {}", self.sleepers[*other].title());
         }
-        let users = self.sleepers.iter().filter(|thread| wait.last_users.contains(&thread.id));
-        let users: Vec<_> = users.map(Sleeper::title).collect();
-        format!("the other end was last used by {}", users.join(", "))
+        let title = |id: &ThreadOrTask| match self.sleepers.iter().find(|sleeper| sleeper.id == *id) {
+            Some(sleeper) => sleeper.title(),
+            None => format!("{id}, which is elsewhere"),
+        };
+        let users: Vec<_> = wait.last_users.iter().map(title).collect();
+        match (&wait.held_by, users.is_empty()) {
+            (Some(HeldBy::Link(name)), _) => format!("the other end is in another process: {name}"),
+            (Some(HeldBy::Listener(_)), false) => {
+                format!("the other end was not accepted by {}", users.join(", "))
+            }
+            (_, false) => format!("the other end was last used by {}", users.join(", ")),
+            (_, true) => "the other end is elsewhere".to_owned(),
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! What was seen as text: a table of at most 100 columns.
 
 use super::snapshot::{Sleeper, Snapshot, Wait};
-use crate::wait::Awaited;
+use crate::wait::{Awaited, ThreadOrTask};
+use std::cmp::Reverse;
 use std::fmt;
 use std::time::Duration;
 
@@ -18,7 +19,8 @@ impl fmt::Display for Snapshot {
             return f.write_str("no thread sleeps in a channel\n");
         }
         writeln!(f, "{:NAME$}  {:>8}  AT", "THREAD", "ASLEEP")?;
-        self.sleepers.iter().try_for_each(|thread| self.fmt_thread(thread, f))
+        self.sleepers.iter().try_for_each(|thread| self.fmt_thread(thread, f))?;
+        self.fmt_unread(f)
     }
 }
 
@@ -38,18 +40,39 @@ impl Snapshot {
             if let Some(others) = self.others(wait) {
                 line(f, 6, &others)?;
             }
+            if let Some(woken) = wait.woken {
+                line(f, 6, &format!("woken {} ago, and not polled since", duration(woken)))?;
+            }
         }
         let more = thread.waits_for.len().saturating_sub(MOST_ENDS);
         if more > 0 {
             line(f, 4, &format!("… and {more} more"))?;
         }
-        if thread.waits_for_other {
-            line(f, 4, if thread.waits_for.is_empty() { "a future" } else { "something else" })?;
+        match (thread.waits_for.is_empty(), thread.waits_for_other) {
+            (true, _) => line(f, 4, thread.unlisted()),
+            (false, true) => line(f, 4, "something else"),
+            (false, false) => Ok(()),
         }
-        if thread.waits_for.is_empty() && !thread.waits_for_other {
-            line(f, 4, "nothing: it has no channel to wait for")?;
+    }
+
+    /// Prints the channels with messages that were not received, those first that wait longest.
+    fn fmt_unread(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides =
+            self.channels.iter().flat_map(|channel| channel.sides.iter().map(move |it| (channel, it)));
+        let mut unread: Vec<_> =
+            sides.filter_map(|(channel, it)| Some((it.oldest?, it.unread, channel))).collect();
+        unread.sort_by_key(|(oldest, ..)| Reverse(*oldest));
+        if !unread.is_empty() {
+            writeln!(f, "{:NAME$}  {:>8}  IN", "UNREAD MESSAGES", "FOR")?;
         }
-        Ok(())
+        for (oldest, count, channel) in unread.iter().take(MOST_ENDS) {
+            let (oldest, end) = (duration(*oldest), cut(&channel.end, WIDTH - NAME - 12));
+            writeln!(f, "{count:<NAME$}  {oldest:>8}  {end}")?;
+        }
+        match unread.len().saturating_sub(MOST_ENDS) {
+            0 => Ok(()),
+            more => line(f, 4, &format!("… and in {more} more")),
+        }
     }
 
     /// Names the threads that sleep at the other side.
@@ -59,21 +82,24 @@ impl Snapshot {
             0 => String::new(),
             more => format!(", and {more} more"),
         };
-        Some(format!(
-            "the other side is thread {}, which sleeps at {}{more}",
-            thread.title(),
-            thread.location
-        ))
+        let what = if matches!(thread.id, ThreadOrTask::Thread(_)) { "thread " } else { "" };
+        Some(format!("the other side is {what}{}, which sleeps at {}{more}", thread.title(), thread.location))
     }
 }
 
 impl Sleeper {
-    /// Returns the name of the thread in quotes, or its number.
+    /// Returns the name in quotes, or the number.
     pub(super) fn title(&self) -> String {
-        match &self.name {
-            Some(name) => format!("'{}'", name.escape_debug()),
-            None => format!("{:?}", self.id),
+        match (&self.name, self.id) {
+            (Some(name), ThreadOrTask::Thread(_)) => format!("'{}'", name.escape_debug()),
+            (Some(name), ThreadOrTask::Task(_)) => format!("task '{}'", name.escape_debug()),
+            (None, id) => id.to_string(),
         }
+    }
+
+    /// Says what it waits for if that is at no end of a channel.
+    pub(super) fn unlisted(&self) -> &'static str {
+        if self.waits_for_other { "a future" } else { "nothing: it has no channel to wait for" }
     }
 }
 

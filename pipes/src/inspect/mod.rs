@@ -61,6 +61,7 @@
 //! Uses `wait`; used only by the crate's surface.
 
 mod deadlock;
+mod declare;
 mod display;
 mod json;
 mod names;
@@ -71,9 +72,10 @@ mod snapshot;
 mod socket_file;
 mod watch;
 
-pub use self::deadlock::{Deadlock, Verdict, deadlocks};
+pub use self::deadlock::{Deadlock, Verdict, deadlocks, standing};
+pub use self::declare::{named, scope};
 #[cfg(all(unix, not(pipes_loom)))]
 pub use self::server::{SnapshotServer, serve};
-pub use self::snapshot::{ChannelId, Sleeper, Snapshot, Wait, snapshot};
-pub use self::watch::{Watch, watch};
-pub use crate::wait::Awaited;
+pub use self::snapshot::{Channel, ChannelId, ChannelSide, HeldBy, Sleeper, Snapshot, Wait, snapshot};
+pub use self::watch::{Watch, test, watch};
+pub use crate::wait::{Awaited, TaskId, ThreadOrTask};

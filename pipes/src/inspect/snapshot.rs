@@ -1,41 +1,49 @@
-//! What is seen of the threads that sleep, as data.
+//! What is seen of the threads and tasks that sleep, as data.
 
 use super::deadlock::Deadlock;
 use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
-use crate::sync::ThreadId;
-use crate::wait::{Awaited, AwaitedEnd, Seen, Side, look_at_sleepers, uses};
+use crate::wait::{Awaited, AwaitedEnd, EndInfo, Holder, LivingChannel, LivingSide, Seen, SeenPending, Side};
+use crate::wait::{ThreadOrTask, look_at_pending, look_at_sleepers, uses};
 use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-/// The threads that were asleep in this library when [`snapshot`] looked.
+/// The threads and tasks that were asleep in this library when [`snapshot`] looked.
 ///
 /// Printed, it is a table that is at most 100 columns wide.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Snapshot {
-    /// The threads, those first that have slept longest.
+    /// The threads and tasks, those first that have slept longest. Tasks are known only with the feature
+    /// `inspect`.
     pub sleepers: Vec<Sleeper>,
     /// Those of them that wait for each other; see [`deadlocks`](super::deadlocks()).
     pub deadlocks: Vec<Deadlock>,
+    /// All channels and sessions that have not been freed, except those of capacity 0, broadcasts and
+    /// watches. They are known only with the feature `inspect`.
+    pub channels: Vec<Channel>,
 }
 
-/// A thread that sleeps.
+/// A thread or a task that sleeps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sleeper {
-    /// The thread.
-    pub id: ThreadId,
-    /// Its name, if it has one.
+    /// The thread or the task.
+    pub id: ThreadOrTask,
+    /// Its name, if it has one. A task gets one from [`named`](super::named()).
     pub name: Option<String>,
     /// The line that called the method in which it sleeps. Of an iterator, the line that made the iterator.
+    /// Of a task, the line that made the future that has waited longest.
     pub location: &'static Location<'static>,
-    /// For how long it sleeps. A thread that was woken for nothing and sleeps again goes on counting.
+    /// For how long it sleeps. A thread that was woken for nothing and sleeps again goes on counting, and so
+    /// does a task.
     pub asleep: Duration,
-    /// How long it will sleep at most; `None` if it has no deadline.
+    /// How long it will sleep at most; `None` if it has no deadline, or for a task.
     pub time_left: Option<Duration>,
-    /// What it waits for. Any of these wakes it.
+    /// What it waits for. Any of these wakes it. Of a task, and of a thread in a
+    /// [`block_on`](crate::block_on()), these are the waits of this library's futures, with the feature
+    /// `inspect`; it may wait for something else as well, such as a timer.
     pub waits_for: Vec<Wait>,
     /// `true` if something else wakes it as well, of which nothing is known, such as a future.
     pub waits_for_other: bool,
@@ -45,7 +53,7 @@ pub struct Sleeper {
     pub(super) since: Instant,
 }
 
-/// Something for which a thread waits, at one end of a channel or a session.
+/// Something for which a thread or a task waits, at one end of a channel or a session.
 ///
 /// Printed, it is a sentence: ``a message at bank::Client<Answer>: the server sends `ok` or `refused` ``.
 #[derive(Clone, Debug)]
@@ -59,16 +67,59 @@ pub struct Wait {
     pub state: Option<&'static StateInfo>,
     /// The channel or session.
     pub channel: ChannelId,
-    /// The threads that sleep at another end of the same channel, by their places in
-    /// [`Snapshot::sleepers`].
+    /// Those that sleep at another end of the same channel, by their places in [`Snapshot::sleepers`].
     ///
-    /// An end at which no thread sleeps is elsewhere: a thread computes with it, or keeps it for later, or it
-    /// is in a message. If the other side has left, the thread is about to wake up.
+    /// An end at which none sleeps is elsewhere: a thread computes with it, or keeps it for later, or it is
+    /// in a message. If the other side has left, the thread is about to wake up.
     pub other_side: Vec<usize>,
-    /// The thread that has used the other side last; of many senders, all threads that have sent. Known only
+    /// The thread or task that has used the other side last; of many senders, all that have sent. Known only
     /// with the feature `inspect`.
-    pub last_users: Vec<ThreadId>,
+    pub last_users: Vec<ThreadOrTask>,
+    /// What holds the end at the other side, if it lies in this library. Known only with the feature
+    /// `inspect`.
+    pub held_by: Option<HeldBy>,
+    /// The line that made the future that waits; `None` for a thread that sleeps in a method.
+    pub future: Option<&'static Location<'static>>,
+    /// How long ago the future was woken, if it was not polled since. A task that keeps such a future and
+    /// polls others keeps what the future was woken for, such as a permit.
+    pub woken: Option<Duration>,
+    /// The scopes in which all owners of the other side have declared that they own it.
+    pub(super) scopes: Option<Vec<String>>,
     side: Side,
+}
+
+/// What holds an end that lies in the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HeldBy {
+    /// The listener of this channel, which has not accepted it yet.
+    Listener(ChannelId),
+    /// A session with another process, of this name. It has the same name there.
+    Link(String),
+}
+
+/// A channel or a session that has not been freed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Channel {
+    /// The channel.
+    pub id: ChannelId,
+    /// The type of its receiver, without paths, or that of the client in the session's first state.
+    pub end: String,
+    /// Its sides: that of the client of a session, or of the senders; and the other one.
+    pub sides: [ChannelSide; 2],
+}
+
+/// One side of a channel or a session.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChannelSide {
+    /// The thread or task that has used it last; of many senders or receivers, all that have used one.
+    pub last_users: Vec<ThreadOrTask>,
+    /// The number of messages that this side has sent and that were not received.
+    pub unread: usize,
+    /// How long ago the first of them was sent.
+    pub oldest: Option<Duration>,
 }
 
 /// A channel or a session. Two ends have the same as long as they belong together. When a channel is gone,
@@ -93,13 +144,14 @@ impl Wait {
     }
 }
 
-/// Returns what each thread that sleeps in this library waits for.
+/// Returns what each thread that sleeps in this library waits for. With the feature `inspect`, also what each
+/// task waits for, and all channels.
 ///
 /// It looks at one thread after the other, so the answers are not all of the same moment: a thread may have
 /// woken up when the last one is looked at. What is said of one thread is of one moment, and true for as long
 /// as that thread sleeps. A thread that is looked at while it wakes up is held up for that look.
 ///
-/// It looks twice, and reports what it saw the second time. The first look is for the deadlocks: only threads
+/// It looks twice, and reports what it saw the second time. The first look is for the deadlocks: only those
 /// take part that have slept from the first to the second, and were not woken. So all threads of a deadlock
 /// were asleep at one moment, and nothing was on its way to them.
 ///
@@ -110,30 +162,51 @@ impl Wait {
 /// println!("{}", pipes::inspect::snapshot());
 /// ```
 pub fn snapshot() -> Snapshot {
-    let before: HashSet<_> = look_at_sleepers().iter().map(|it| (it.thread.id(), it.since)).collect();
-    let mut seen = look_at_sleepers();
-    seen.sort_by_key(|it| it.since);
+    let before: HashSet<_> = look(Instant::now()).iter().map(|it| (it.id, it.since)).collect();
     let now = Instant::now();
-    let mut sleepers: Vec<_> = seen.into_iter().map(|it| Sleeper::new(it, now)).collect();
+    let mut sleepers = look(now);
+    sleepers.sort_by_key(|it| it.since);
     let mut by_end: HashMap<(ChannelId, Side), Vec<usize>> = HashMap::new();
-    for (index, thread) in sleepers.iter().enumerate() {
-        for wait in &thread.waits_for {
+    for (index, sleeper) in sleepers.iter().enumerate() {
+        for wait in &sleeper.waits_for {
             by_end.entry((wait.channel, wait.side)).or_default().push(index);
         }
     }
-    for wait in sleepers.iter_mut().flat_map(|thread| &mut thread.waits_for) {
+    for wait in sleepers.iter_mut().flat_map(|sleeper| &mut sleeper.waits_for) {
         wait.other_side = by_end.get(&(wait.channel, wait.side.other())).cloned().unwrap_or_default();
     }
     let asleep: Vec<_> = sleepers.iter().map(|it| before.contains(&(it.id, it.since))).collect();
-    let mut snapshot = Snapshot { sleepers, deadlocks: Vec::new() };
+    let channels = uses::channels().iter().map(|it| Channel::new(it, now)).collect();
+    let mut snapshot = Snapshot { sleepers, deadlocks: Vec::new(), channels };
     snapshot.deadlocks = snapshot.among(&asleep);
     snapshot
 }
 
+/// Returns the threads and tasks that sleep, in any order. Those at the other sides are not known yet.
+fn look(now: Instant) -> Vec<Sleeper> {
+    let (seen, pending) = (look_at_sleepers(), look_at_pending());
+    let mut sleepers: Vec<_> = seen.into_iter().map(|it| Sleeper::thread(it, now)).collect();
+    let mut places: HashMap<_, _> = sleepers.iter().enumerate().map(|(place, it)| (it.id, place)).collect();
+    for pending in pending {
+        let place = match (places.get(&pending.by.id), pending.by.id) {
+            (Some(place), _) => *place,
+            // The thread polls the future at this moment.
+            (None, ThreadOrTask::Thread(_)) => continue,
+            (None, id) => {
+                places.insert(id, sleepers.len());
+                sleepers.push(Sleeper::task(&pending, now));
+                sleepers.len() - 1
+            }
+        };
+        sleepers[place].add(&pending, now);
+    }
+    sleepers
+}
+
 impl Sleeper {
-    fn new(seen: Seen, now: Instant) -> Self {
+    fn thread(seen: Seen, now: Instant) -> Self {
         Sleeper {
-            id: seen.thread.id(),
+            id: ThreadOrTask::Thread(seen.thread.id()),
             name: seen.thread.name().map(str::to_owned),
             location: seen.caller,
             asleep: now.saturating_duration_since(seen.since),
@@ -144,24 +217,87 @@ impl Sleeper {
             since: seen.since,
         }
     }
+
+    /// Creates a task that waits for nothing yet.
+    fn task(pending: &SeenPending, now: Instant) -> Self {
+        Sleeper {
+            id: pending.by.id,
+            name: pending.by.name.as_deref().map(str::to_owned),
+            location: pending.caller,
+            asleep: now.saturating_duration_since(pending.since),
+            time_left: None,
+            waits_for: Vec::new(),
+            waits_for_other: false,
+            is_woken: false,
+            since: pending.since,
+        }
+    }
+
+    /// Adds what a future of the thread or the task waits for.
+    fn add(&mut self, pending: &SeenPending, now: Instant) {
+        if matches!(self.id, ThreadOrTask::Task(_)) && pending.since < self.since {
+            (self.location, self.since) = (pending.caller, pending.since);
+            self.asleep = now.saturating_duration_since(pending.since);
+        }
+        let woken = pending.woken.map(|woken| now.saturating_duration_since(woken));
+        self.is_woken |= woken.is_some();
+        // Of a thread, it was the future of which nothing was known.
+        self.waits_for_other = pending.ends.has_other;
+        let wait = |end| Wait { future: Some(pending.caller), woken, ..Wait::new(end) };
+        self.waits_for.extend(pending.ends.ends.iter().map(wait));
+    }
 }
 
 impl Wait {
     fn new(awaited: &AwaitedEnd) -> Self {
         let end = awaited.end;
-        let parameter = without_paths((end.parameter)());
-        let named = end.state.filter(|state| !state.protocol.is_empty());
+        let other = uses::look(awaited.channel, end.side.other() as usize);
+        let scopes = other.scopes.filter(|_| !other.owners.is_empty());
         Wait {
             awaited: end.awaited,
-            end: match named {
-                Some(state) => format!("{}::{}<{parameter}>", state.protocol, end.noun),
-                None => format!("{}<{parameter}>", end.noun),
-            },
-            state: named,
+            end: type_of(end),
+            state: named(end),
             channel: ChannelId(awaited.channel),
             other_side: Vec::new(),
-            last_users: uses::last_users(awaited.channel, end.side.other() as usize),
+            last_users: other.owners,
+            held_by: other.holder.map(|holder| match holder {
+                Holder::Backlog(channel) => HeldBy::Listener(ChannelId(channel)),
+                Holder::Link(name) => HeldBy::Link(name.as_ref().to_owned()),
+            }),
+            future: None,
+            woken: None,
+            scopes: scopes.map(|scopes| scopes.iter().map(|it| it.as_ref().to_owned()).collect()),
             side: end.side,
         }
+    }
+}
+
+impl Channel {
+    fn new(living: &LivingChannel, now: Instant) -> Self {
+        let side = |side: &LivingSide| ChannelSide {
+            last_users: side.owners.clone(),
+            unread: side.unread,
+            oldest: side.oldest.map(|oldest| now.saturating_duration_since(oldest)),
+        };
+        let [first, second] = &living.sides;
+        Channel {
+            id: ChannelId(living.channel),
+            end: type_of(living.end),
+            sides: [side(first), side(second)],
+        }
+    }
+}
+
+/// Returns the state, unless the protocol is written by hand.
+fn named(end: &EndInfo) -> Option<&'static StateInfo> {
+    end.state.filter(|state| !state.protocol.is_empty())
+}
+
+/// Returns the type of an end, without paths.
+fn type_of(end: &EndInfo) -> String {
+    let parameter = without_paths((end.parameter)());
+    match named(end) {
+        Some(state) => format!("{}::{}<{parameter}>", state.protocol, end.noun),
+        None => format!("{}<{parameter}>", end.noun),
     }
 }

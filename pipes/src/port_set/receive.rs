@@ -4,7 +4,7 @@ use super::PortSet;
 use crate::endpoint::{
     Closed, Member, Readiness, ReadyFuture, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
-use crate::wait::{Caller, EndList, budget};
+use crate::wait::{Caller, EndList, PendingWait, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
@@ -158,8 +158,9 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Errors
     ///
     /// The future returns [`SetEmpty`] if the set has no members.
+    #[track_caller]
     pub fn recv_async(&mut self) -> SetRecvFuture<'_, E, K> {
-        SetRecvFuture(self)
+        SetRecvFuture(self, PendingWait::new())
     }
 
     /// Waits, in a task, until a receive would not block.
@@ -177,6 +178,7 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     /// # Cancel safety
     ///
     /// Cancel-safe: the next receive gets the message that the future has found.
+    #[track_caller]
     pub fn ready(&mut self) -> ReadyFuture<'_, Self> {
         Readiness::ready(self)
     }
@@ -312,13 +314,17 @@ impl<E: Member, K: Clone + Eq + Hash> FusedStream for PortSet<E, K> {
 
 /// A receive from a set, in a task; see [`PortSet::recv_async`].
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct SetRecvFuture<'a, E, K>(&'a mut PortSet<E, K>);
+pub struct SetRecvFuture<'a, E, K>(&'a mut PortSet<E, K>, PendingWait);
 
 impl<E: Member, K: Clone + Eq + Hash> Future for SetRecvFuture<'_, E, K> {
     type Output = Result<(K, Result<E::Message, Closed>), SetEmpty>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        budget::receive(&mut *self.0, cx, would_complete, PortSet::poll_recv)
+        let SetRecvFuture(set, wait) = &mut *self;
+        let poll = |set: &mut PortSet<E, K>, cx: &mut Context<'_>| {
+            budget::receive(set, cx, would_complete, PortSet::poll_recv)
+        };
+        wait.poll(cx, *set, |set, list| set.members.ends(list), poll)
     }
 }
 

@@ -191,18 +191,20 @@ macro_rules! __select {
     (@wait [thread $biased:tt] $waits:tt $enabled:tt [] [[$limit:expr, $deadline:ident] $late:tt]) => {
         $crate::__private::choose::<$biased, _>($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), $deadline)
     };
-    (@wait [task $biased:tt] $waits:tt $enabled:tt [] []) => {
+    (@wait [task $biased:tt] $waits:tt $enabled:tt [] []) => {{
+        let mut __wait = $crate::__private::PendingWait::new();
         ::core::future::poll_fn(|__cx| {
-            $crate::__private::poll_choose::<$biased, _>($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), __cx)
+            $crate::__private::poll_choose::<$biased, _>($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), &mut __wait, __cx)
                 .map(::core::option::Option::Some)
         })
         .await
-    };
+    }};
     (@wait [task $biased:tt] $waits:tt $enabled:tt [] [[$limit:expr, $future:ident] $late:tt]) => {{
         // It has a type of its own, so that an expression that is no future is reported once.
         let mut __limit = ::core::pin::pin!($crate::__private::at! { $limit => async move { let _ = $future.await; } });
+        let mut __wait = $crate::__private::PendingWait::new();
         ::core::future::poll_fn(|__cx| {
-            let __chosen = $crate::__private::poll_choose::<$biased, _>($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), __cx);
+            let __chosen = $crate::__private::poll_choose::<$biased, _>($crate::__select! { @all $waits }, &mut $crate::__private::Enabled::new($enabled), &mut __wait, __cx);
             if let ::core::task::Poll::Ready(__index) = __chosen {
                 return ::core::task::Poll::Ready(::core::option::Option::Some(__index));
             }

@@ -36,7 +36,7 @@ pub use self::run_time::Select;
 
 use self::enabled::first;
 use crate::endpoint::{Readiness, would_complete};
-use crate::wait::{EndList, budget, spin_then_yield, wait_until};
+use crate::wait::{EndList, PendingWait, budget, spin_then_yield, wait_until};
 use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -86,10 +86,7 @@ pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
         return chosen;
     }
     let mut ends = EndList::default();
-    // The arms are enabled in random order.
-    let mut order = enabled.to_vec();
-    order.sort_unstable();
-    order.into_iter().for_each(|index| receivers[index].ends(&mut ends));
+    list_arms(receivers, enabled, &mut ends);
     wait_until(Location::caller(), &ends, || deadline, |cx| poll_first::<BIASED, R>(receivers, enabled, cx))
         .or_else(|| look::<BIASED, R>(receivers, enabled))
 }
@@ -98,15 +95,30 @@ pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
 pub fn poll_choose<const BIASED: bool, R: Readiness + ?Sized>(
     receivers: &mut [&mut R],
     enabled: &mut [usize],
+    wait: &mut PendingWait,
     cx: &mut Context<'_>,
 ) -> Poll<usize> {
     let mut arms = (receivers, enabled);
-    budget::receive(
-        &mut arms,
+    wait.poll(
         cx,
-        |(receivers, enabled)| enabled.iter().any(|&index| would_complete(&mut *receivers[index])),
-        |(receivers, enabled), cx| poll_first::<BIASED, R>(receivers, enabled, cx),
+        &mut arms,
+        |(receivers, enabled), list| list_arms(receivers, enabled, list),
+        |arms, cx| {
+            budget::receive(
+                arms,
+                cx,
+                |(receivers, enabled)| enabled.iter().any(|&index| would_complete(&mut *receivers[index])),
+                |(receivers, enabled), cx| poll_first::<BIASED, R>(receivers, enabled, cx),
+            )
+        },
     )
+}
+
+/// Lists what a selection waits for, in the order of its arms. They are enabled in random order.
+fn list_arms<R: Readiness + ?Sized>(receivers: &[&mut R], enabled: &[usize], list: &mut EndList) {
+    let mut order = enabled.to_vec();
+    order.sort_unstable();
+    order.into_iter().for_each(|index| receivers[index].ends(list));
 }
 
 /// Chooses a receiver that is enabled and ready; otherwise the task is woken when there is one.

@@ -2,6 +2,7 @@
 
 use super::{choose, choose_now, deadline_after, poll_choose};
 use crate::endpoint::Readiness;
+use crate::wait::PendingWait;
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::task::Poll;
@@ -200,14 +201,16 @@ impl<'a> Select<'a> {
     /// # Cancel safety
     ///
     /// Cancel-safe: the future borrows the selection, and receives and sends nothing.
+    #[track_caller]
     pub fn wait_async(&mut self) -> impl Future<Output = Option<usize>> + Send + use<'_, 'a> {
-        poll_fn(|cx| {
+        let mut wait = PendingWait::new();
+        poll_fn(move |cx| {
             let chosen = if self.arms.is_empty() {
                 return Poll::Ready(None);
             } else if self.biased {
-                poll_choose::<true, _>(&mut self.arms, &mut self.all, cx)
+                poll_choose::<true, _>(&mut self.arms, &mut self.all, &mut wait, cx)
             } else {
-                poll_choose::<false, _>(&mut self.arms, &mut self.all, cx)
+                poll_choose::<false, _>(&mut self.arms, &mut self.all, &mut wait, cx)
             };
             chosen.map(Some)
         })

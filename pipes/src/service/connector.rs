@@ -4,6 +4,7 @@ use super::sessions::Sessions;
 use crate::endpoint::{Event, SendTimeoutError, SessionError, TrySendError};
 use crate::protocol::Protocol;
 use crate::stream::{Permit, SharedChan};
+use crate::wait::{Holder, uses};
 use std::error::Error;
 use std::fmt;
 use std::time::Duration;
@@ -65,7 +66,7 @@ impl<P: Protocol> Connector<P> {
     /// The service has ended.
     #[track_caller]
     pub fn connect(&self) -> Result<P::Client, ListenerClosed> {
-        Self::connect_with(self.chan.reserve().map_err(|_| ListenerClosed)?)
+        self.connect_with(self.chan.reserve().map_err(|_| ListenerClosed)?)
     }
 
     /// Connects if there is room among the clients that wait to be accepted. Never blocks.
@@ -89,7 +90,7 @@ impl<P: Protocol> Connector<P> {
             TrySendError::Full(()) => TryConnectError::Full,
             TrySendError::Closed(()) => TryConnectError::Closed,
         })?;
-        Self::connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
+        self.connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
     }
 
     /// Connects, waiting for at most `timeout` for room among the clients that wait to be accepted.
@@ -121,7 +122,7 @@ impl<P: Protocol> Connector<P> {
             SendTimeoutError::Timeout(()) => TryConnectError::Full,
             SendTimeoutError::Closed(()) => TryConnectError::Closed,
         })?;
-        Self::connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
+        self.connect_with(permit).map_err(|ListenerClosed| TryConnectError::Closed)
     }
 
     /// Connects, in a task, when there is room among the clients that wait to be accepted. It does not wait
@@ -156,11 +157,12 @@ impl<P: Protocol> Connector<P> {
     ///
     /// The service has ended.
     pub async fn connect_async(&self) -> Result<P::Client, ListenerClosed> {
-        Self::connect_with(self.chan.reserve_async().await.map_err(|_| ListenerClosed)?)
+        self.connect_with(self.chan.reserve_async().await.map_err(|_| ListenerClosed)?)
     }
 
-    fn connect_with(permit: Permit<'_, P::Server>) -> Result<P::Client, ListenerClosed> {
-        let (client, server) = P::pipe();
+    fn connect_with(&self, permit: Permit<'_, P::Server>) -> Result<P::Client, ListenerClosed> {
+        let backlog = Holder::Backlog(self.chan.channel());
+        let (client, server) = uses::made_for(backlog, P::pipe);
         permit.send(server).map_err(|_| ListenerClosed)?;
         Ok(client)
     }

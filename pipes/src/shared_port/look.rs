@@ -1,11 +1,12 @@
 //! How a receiver looks for a message, and waits in the queue for one.
 
+use super::SharedPort;
 use super::recv::SharedRecvFuture;
 use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::{RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
-use crate::wait::{AwaitedEnd, Caller, DeferredWakes, EndInfo, wait_until};
+use crate::wait::{AwaitedEnd, Caller, DeferredWakes, wait_until};
 use std::task::{Context, Poll, Waker};
 use std::time::Instant;
 
@@ -53,8 +54,7 @@ impl<T> Shared<T> {
         if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
             return Err(RecvTimeoutError::Timeout(()));
         }
-        let end = const { &EndInfo::receiver::<T>("SharedPort") };
-        let awaited = AwaitedEnd { end, channel: self.channel() };
+        let awaited = AwaitedEnd { end: SharedPort::<T>::END, channel: self.channel() };
         // This also leaves the queue if a waker panics during the wait.
         let mut receive = SharedRecvFuture::new(self);
         let waited = wait_until(caller, &awaited, || deadline, |cx| receive.poll_into(cx, into));

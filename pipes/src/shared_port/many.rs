@@ -89,6 +89,7 @@ impl<T> SharedPort<T> {
     /// # Errors
     ///
     /// As for [`recv_many`](SharedPort::recv_many).
+    #[track_caller]
     pub fn recv_many_async<'a>(&'a self, into: &'a mut Vec<T>, limit: usize) -> SharedRecvManyFuture<'a, T> {
         SharedRecvManyFuture { port: self, receive: self.recv_async(), into, limit }
     }
@@ -142,7 +143,9 @@ impl<T> Future for SharedRecvManyFuture<'_, T> {
             into.extend(first);
             Poll::Ready(Ok(1 + append(port.try_iter().take(more), into)))
         };
-        budget::receive_many(receive, cx, would_complete, poll, |received| received.unwrap_or(1))
+        receive.poll_seen(cx, |receive, cx| {
+            budget::receive_many(receive, cx, would_complete, poll, |received| received.unwrap_or(1))
+        })
     }
 }
 

@@ -48,7 +48,7 @@ use self::shared::Shared;
 use crate::endpoint::{Member, RecvError, RecvTimeoutError, TryRecvError};
 use crate::stream::Port;
 use crate::sync::Arc;
-use crate::wait::{Caller, Party, uses};
+use crate::wait::{Caller, EndInfo, Party, uses};
 use std::fmt;
 use std::panic::Location;
 use std::time::{Duration, Instant};
@@ -130,6 +130,8 @@ impl<T> Port<T> {
 }
 
 impl<T> SharedPort<T> {
+    const END: &'static EndInfo = &EndInfo::receiver::<T>("SharedPort");
+
     fn of(shared: Arc<Shared<T>>) -> Self {
         SharedPort { shared, ticket: None, is_over: false }
     }
@@ -252,6 +254,7 @@ impl<T> SharedPort<T> {
     /// woken in its place. A future that was polled and is neither polled again nor dropped keeps its place
     /// in the queue, also if it is forgotten: if it is first, no other receive is woken, neither for the next
     /// value nor for the end.
+    #[track_caller]
     pub fn recv_async(&self) -> SharedRecvFuture<'_, T> {
         SharedRecvFuture::new(&self.shared)
     }

@@ -4,10 +4,11 @@ use super::SharedPort;
 use super::shared::Shared;
 use super::wait_queue::WaiterKind;
 use crate::endpoint::RecvError;
-use crate::wait::budget;
+use crate::wait::{EndList, PendingWait, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::Future;
+use std::mem::take;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -17,11 +18,13 @@ pub struct SharedRecvFuture<'a, T> {
     shared: &'a Shared<T>,
     /// Its place in the queue, if it waits.
     ticket: Option<u64>,
+    wait: PendingWait,
 }
 
 impl<'a, T> SharedRecvFuture<'a, T> {
+    #[track_caller]
     pub(super) fn new(shared: &'a Shared<T>) -> Self {
-        SharedRecvFuture { shared, ticket: None }
+        SharedRecvFuture { shared, ticket: None, wait: PendingWait::new() }
     }
 
     pub(super) fn poll_into(
@@ -30,6 +33,19 @@ impl<'a, T> SharedRecvFuture<'a, T> {
         into: &mut Option<T>,
     ) -> Poll<Result<(), RecvError>> {
         self.shared.poll_recv(&mut self.ticket, cx, WaiterKind::Receive, into)
+    }
+
+    /// Polls for a task, which others may want to see.
+    pub(super) fn poll_seen<R>(
+        &mut self,
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&mut Self, &mut Context<'_>) -> Poll<R>,
+    ) -> Poll<R> {
+        let list = |it: &Self, list: &mut EndList| list.add(SharedPort::<T>::END, it.shared.channel());
+        let mut wait = take(&mut self.wait);
+        let polled = wait.poll(cx, self, list, poll);
+        self.wait = wait;
+        polled
     }
 
     /// Returns `true` if a poll would find a message or the end.
@@ -43,7 +59,9 @@ impl<T> Future for SharedRecvFuture<'_, T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut value = None;
-        ready!(budget::receive(&mut *self, cx, Self::would_complete, |it, cx| it.poll_into(cx, &mut value)))?;
+        ready!(self.poll_seen(cx, |it, cx| {
+            budget::receive(it, cx, Self::would_complete, |it, cx| it.poll_into(cx, &mut value))
+        }))?;
         Poll::Ready(value.ok_or(RecvError))
     }
 }

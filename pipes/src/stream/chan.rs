@@ -5,7 +5,7 @@ use super::shared::SharedChan;
 use super::sink::with_value;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{BoundedSender, Sender};
-use crate::wait::{Awaited, Caller, EndInfo, Waitable};
+use crate::wait::{Awaited, Caller, EndInfo, EndList, Waitable};
 use futures_sink::Sink;
 use std::fmt;
 use std::panic::Location;
@@ -196,6 +196,7 @@ impl<T> Chan<T> {
     /// [`SendFuture::into_inner`]. With capacity 0 a receiver that has already seen the value, for example
     /// through [`ready`](crate::Port::ready), still takes it.
     #[inline]
+    #[track_caller]
     pub fn send_async(&mut self, value: T) -> SendFuture<'_, T> {
         SendFuture::new(self, value)
     }
@@ -273,6 +274,22 @@ fn send_waiting<T>(flavor: &mut SenderFlavor<T>, value: T, caller: Caller) -> Re
     }
 }
 
+impl<T> Chan<T> {
+    /// Returns the name of the channel.
+    fn channel(&self) -> usize {
+        match &self.0 {
+            SenderFlavor::Unbounded(sender) => sender.channel(),
+            SenderFlavor::Bounded(sender, _) => sender.channel(),
+            SenderFlavor::Rendezvous(chan) => chan.channel(),
+        }
+    }
+
+    /// Says what a send waits for.
+    pub(super) fn room_end(&self, list: &mut EndList) {
+        list.add(BoundedSender::<T>::ROOM, self.channel());
+    }
+}
+
 impl<T> Closing for Chan<T> {
     #[inline]
     fn is_closed(&self) -> bool {
@@ -285,6 +302,10 @@ impl<T> Closing for Chan<T> {
             SenderFlavor::Bounded(sender, _) => sender.closing().poll(cx),
             SenderFlavor::Rendezvous(chan) => chan.poll_closed(cx),
         }
+    }
+
+    fn closing_end(&self, list: &mut EndList) {
+        list.add(Self::CLOSE, self.channel());
     }
 
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {

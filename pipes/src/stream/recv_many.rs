@@ -3,7 +3,7 @@
 use super::port::Port;
 use crate::endpoint::{Readiness, RecvError, TryRecvError, would_complete};
 use crate::slot::Received;
-use crate::wait::budget;
+use crate::wait::{PendingWait, budget};
 use std::fmt;
 use std::future::Future;
 use std::num::NonZero;
@@ -98,8 +98,9 @@ impl<T> Port<T> {
     ///
     /// The chan was dropped and every value was received. A limit of 0 is no error, even when the stream has
     /// closed.
+    #[track_caller]
     pub fn recv_many_async<'a>(&'a mut self, into: &'a mut Vec<T>, limit: usize) -> RecvManyFuture<'a, T> {
-        RecvManyFuture { port: self, into, limit }
+        RecvManyFuture { port: self, into, limit, wait: PendingWait::new() }
     }
 }
 
@@ -109,6 +110,7 @@ pub struct RecvManyFuture<'a, T> {
     port: &'a mut Port<T>,
     into: &'a mut Vec<T>,
     limit: usize,
+    wait: PendingWait,
 }
 
 impl<T> Future for RecvManyFuture<'_, T> {
@@ -116,7 +118,7 @@ impl<T> Future for RecvManyFuture<'_, T> {
     type Output = Result<usize, RecvError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let RecvManyFuture { port, into, limit } = &mut *self;
+        let RecvManyFuture { port, into, limit, wait } = &mut *self;
         let poll = |port: &mut Port<T>, cx: &mut Context<'_>| {
             loop {
                 match port.try_recv_many(into, *limit) {
@@ -126,7 +128,9 @@ impl<T> Future for RecvManyFuture<'_, T> {
                 }
             }
         };
-        budget::receive_many(*port, cx, would_complete, poll, |received| received.unwrap_or(1))
+        wait.poll(cx, *port, Port::ends, |port, cx| {
+            budget::receive_many(port, cx, would_complete, poll, |received| received.unwrap_or(1))
+        })
     }
 }
 

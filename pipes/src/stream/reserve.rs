@@ -8,6 +8,7 @@ use super::shared::{SharedChan, SharedFlavor};
 use super::shared_wait::room_of;
 use crate::endpoint::{SendError, SendTimeoutError, TrySendError};
 use crate::slot::SharedSender;
+use crate::wait::{EndList, Ends, PendingWait};
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
@@ -181,7 +182,7 @@ impl<T> SharedChan<T> {
     #[track_caller]
     pub fn reserve_async(&self) -> ReserveFuture<'_, T> {
         let (sender, request) = self.request();
-        ReserveFuture { sender, request }
+        ReserveFuture { sender, request, wait: PendingWait::new() }
     }
 
     /// Sends a value, in a task, when there is room.
@@ -202,14 +203,16 @@ impl<T> SharedChan<T> {
     /// [`SharedSendFuture::into_inner`]. To keep the value, reserve room first;
     /// [`reserve_async`](SharedChan::reserve_async) also says what a future keeps that is neither polled nor
     /// dropped. At capacity 0, a receiver that has already seen the value still takes it.
+    #[track_caller]
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
-        SharedSendFuture(match &self.flavor {
+        let sending = match &self.flavor {
             SharedFlavor::Rendezvous(sender) => Sending::Meeting(Offer::new(sender, value)),
             SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => {
                 let (sender, request) = self.request();
                 Sending::Queueing { sender, request, value: Some(value) }
             }
-        })
+        };
+        SharedSendFuture(sending, PendingWait::new())
     }
 
     /// Returns the sender, and a request for a permit if the stream is bounded.
@@ -231,6 +234,7 @@ pub struct ReserveFuture<'a, T> {
     sender: &'a SharedSender<T>,
     /// `None` in an unbounded stream.
     request: Option<Request<'a>>,
+    wait: PendingWait,
 }
 
 impl<'a, T> Future for ReserveFuture<'a, T> {
@@ -238,11 +242,14 @@ impl<'a, T> Future for ReserveFuture<'a, T> {
     type Output = Result<Permit<'a, T>, SendError<()>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let held = match &mut self.request {
+        let ReserveFuture { sender, request, wait } = &mut *self;
+        let held = match request {
             None => None,
-            Some(request) => Some(ready!(request.poll(cx))),
+            Some(request) => {
+                Some(ready!(wait.poll(cx, request, |_, list| room_of(sender).list(list), Request::poll)))
+            }
         };
-        Poll::Ready(permit(self.sender, held).ok_or(SendError(())))
+        Poll::Ready(permit(sender, held).ok_or(SendError(())))
     }
 }
 
@@ -256,7 +263,7 @@ impl<T> fmt::Debug for ReserveFuture<'_, T> {
 ///
 /// Dropped before it completes, it sends nothing and drops the value.
 #[must_use = "futures do nothing unless they are awaited"]
-pub struct SharedSendFuture<'a, T>(Sending<'a, T>);
+pub struct SharedSendFuture<'a, T>(Sending<'a, T>, PendingWait);
 
 enum Sending<'a, T> {
     Queueing {
@@ -268,6 +275,31 @@ enum Sending<'a, T> {
     },
     /// At capacity 0.
     Meeting(Offer<'a, T>),
+}
+
+impl<T> Sending<'_, T> {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), SendError<T>>> {
+        match self {
+            Sending::Queueing { value: None, .. } => Poll::Ready(Ok(())),
+            Sending::Queueing { sender, request, value } => {
+                if let Some(request) = request {
+                    ready!(request.poll(cx)).forget();
+                }
+                let Some(value) = value.take() else { return Poll::Ready(Ok(())) };
+                Poll::Ready(sender.send(value).map_err(SendError))
+            }
+            Sending::Meeting(offer) => offer.poll(cx).map(|()| sent_unless(offer.take_back())),
+        }
+    }
+
+    /// Says what the send waits for.
+    fn room_end(&self, list: &mut EndList) {
+        let channel = match self {
+            Sending::Queueing { sender, .. } => sender.channel(),
+            Sending::Meeting(offer) => offer.channel(),
+        };
+        list.add(SharedChan::<T>::ROOM, channel);
+    }
 }
 
 impl<T> SharedSendFuture<'_, T> {
@@ -305,17 +337,8 @@ impl<T> Future for SharedSendFuture<'_, T> {
     type Output = Result<(), SendError<T>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        match &mut self.0 {
-            Sending::Queueing { value: None, .. } => Poll::Ready(Ok(())),
-            Sending::Queueing { sender, request, value } => {
-                if let Some(request) = request {
-                    ready!(request.poll(cx)).forget();
-                }
-                let Some(value) = value.take() else { return Poll::Ready(Ok(())) };
-                Poll::Ready(sender.send(value).map_err(SendError))
-            }
-            Sending::Meeting(offer) => offer.poll(cx).map(|()| sent_unless(offer.take_back())),
-        }
+        let SharedSendFuture(sending, wait) = &mut *self;
+        wait.poll(cx, sending, Sending::room_end, Sending::poll)
     }
 }
 

@@ -6,6 +6,7 @@ use super::shared::SharedChan;
 use super::shared_wait::room_of;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::SharedSender;
+use crate::wait::{EndList, Ends, PendingWait};
 use std::fmt;
 use std::future::{Future, poll_fn};
 use std::panic::Location;
@@ -122,10 +123,14 @@ impl<T> SharedChan<T> {
     ) -> impl Future<Output = Result<PermitIter<'_, T>, SendError<()>>> + use<'_, T> {
         let (sender, permits) = self.room_for(count);
         let mut request = permits.map(|permits| Request::new(permits, count));
+        let mut wait = PendingWait::new();
         async move {
             let held = match &mut request {
                 None => None,
-                Some(request) => Some(poll_fn(|cx| request.poll(cx)).await),
+                Some(request) => {
+                    let list = |_: &_, list: &mut EndList| room_of(sender).list(list);
+                    Some(poll_fn(|cx| wait.poll(cx, request, list, Request::poll)).await)
+                }
             };
             iter(sender, held, count).ok_or(SendError(()))
         }

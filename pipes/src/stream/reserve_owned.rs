@@ -4,6 +4,7 @@ use super::permit::{OwnedPermit, Permit};
 use super::shared::SharedChan;
 use super::sink::Reserved;
 use crate::endpoint::{SendError, TrySendError};
+use crate::wait::PendingWait;
 use std::future::{Future, poll_fn};
 
 impl<T> SharedChan<T> {
@@ -102,8 +103,9 @@ impl<T> SharedChan<T> {
         mut self,
     ) -> impl Future<Output = Result<OwnedPermit<T>, SendError<SharedChan<T>>>> {
         self.room();
+        let mut wait = PendingWait::new();
         async move {
-            poll_fn(|cx| self.poll_room(cx)).await;
+            poll_fn(|cx| wait.poll(cx, &mut self, Self::room_end, Self::poll_room)).await;
             if self.is_closed() { Err(SendError(self)) } else { Ok(OwnedPermit::of(self)) }
         }
     }

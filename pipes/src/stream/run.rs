@@ -4,7 +4,7 @@ use super::chan::{Chan, SenderFlavor};
 use super::shared::SharedChan;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::{BoundedSender, Outgoing, Sent};
-use crate::wait::{Caller, EndInfo, Waitable};
+use crate::wait::{Caller, EndInfo, PendingWait, Waitable};
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
@@ -117,8 +117,9 @@ impl<T> Chan<T> {
     /// # Errors
     ///
     /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
+    #[track_caller]
     pub fn send_all_async<'a>(&'a mut self, values: &'a mut Vec<T>) -> SendAllFuture<'a, T> {
-        SendAllFuture { chan: self, values: Outgoing::of(values), meeting: None }
+        SendAllFuture { chan: self, values: Outgoing::of(values), meeting: None, wait: PendingWait::new() }
     }
 }
 
@@ -156,6 +157,7 @@ pub struct SendAllFuture<'a, T> {
     values: Outgoing<'a, T>,
     /// At capacity 0, the value that is being sent. It is moved out when it is offered.
     meeting: Option<Option<T>>,
+    wait: PendingWait,
 }
 
 // Values are moved out when they are sent; they are never pinned.
@@ -166,12 +168,12 @@ impl<T> Future for SendAllFuture<'_, T> {
     type Output = Result<(), SendError<()>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let SendAllFuture { chan, values, meeting } = &mut *self;
-        let is_sent = match &mut chan.0 {
-            SenderFlavor::Unbounded(sender) => sender.send_all(values),
-            SenderFlavor::Bounded(sender, _) => ready!(poll_bounded(sender, values, cx)),
-            SenderFlavor::Rendezvous(chan) => ready!(poll_offers(chan, values, meeting, cx)),
-        };
+        let SendAllFuture { chan, values, meeting, wait } = &mut *self;
+        let is_sent = ready!(wait.poll(cx, *chan, Chan::room_end, |chan, cx| match &mut chan.0 {
+            SenderFlavor::Unbounded(sender) => Poll::Ready(sender.send_all(values)),
+            SenderFlavor::Bounded(sender, _) => poll_bounded(sender, values, cx),
+            SenderFlavor::Rendezvous(chan) => poll_offers(chan, values, meeting, cx),
+        }));
         Poll::Ready(if is_sent { Ok(()) } else { Err(SendError(())) })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::chan::{Chan, SenderFlavor};
 use crate::endpoint::SendError;
+use crate::wait::PendingWait;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -26,11 +27,13 @@ pub struct SendFuture<'a, T> {
     value: Option<T>,
     /// `true` as long as the send has no outcome.
     open: bool,
+    wait: PendingWait,
 }
 
 impl<'a, T> SendFuture<'a, T> {
+    #[track_caller]
     pub(super) fn new(chan: &'a mut Chan<T>, value: T) -> Self {
-        SendFuture { chan, value: Some(value), open: true }
+        SendFuture { chan, value: Some(value), open: true, wait: PendingWait::new() }
     }
 
     /// Returns the value, unless it was sent.
@@ -65,17 +68,20 @@ impl<T> Future for SendFuture<'_, T> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let SendFuture { chan, value, open } = &mut *self;
+        let SendFuture { chan, value, open, wait } = &mut *self;
         if !*open {
             return Poll::Ready(Ok(()));
         }
-        match &mut chan.0 {
-            SenderFlavor::Unbounded(sender) => {
-                *value = value.take().and_then(|value| sender.send(value).err())
+        ready!(wait.poll(cx, *chan, Chan::room_end, |chan, cx| {
+            match &mut chan.0 {
+                SenderFlavor::Unbounded(sender) => {
+                    *value = value.take().and_then(|value| sender.send(value).err());
+                    Poll::Ready(())
+                }
+                SenderFlavor::Bounded(sender, _) => sender.poll_send(cx, value),
+                SenderFlavor::Rendezvous(chan) => chan.poll_offer(cx, value),
             }
-            SenderFlavor::Bounded(sender, _) => ready!(sender.poll_send(cx, value)),
-            SenderFlavor::Rendezvous(chan) => ready!(chan.poll_offer(cx, value)),
-        }
+        }));
         *open = false;
         Poll::Ready(sent_unless(value.take()))
     }

@@ -10,7 +10,7 @@ use super::sink::Reserved;
 use crate::endpoint::{Closing, SendError, SendTimeoutError, TrySendError};
 use crate::slot::{SharedSender, shared};
 use crate::sync::Arc;
-use crate::wait::{Awaited, Caller, EndInfo};
+use crate::wait::{Caller, EndInfo, EndList};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll, Waker};
@@ -121,7 +121,7 @@ impl<T> SharedChan<T> {
     }
 
     /// Returns the name of the channel.
-    pub(super) fn channel(&self) -> usize {
+    pub(crate) fn channel(&self) -> usize {
         match &self.flavor {
             SharedFlavor::Unbounded(sender) | SharedFlavor::Bounded(sender, _) => sender.channel(),
             SharedFlavor::Rendezvous(sender) => sender.shared.channel(),
@@ -349,9 +349,12 @@ impl<T> Closing for SharedChan<T> {
         if self.watch_for_close(cx.waker()) { Poll::Ready(()) } else { Poll::Pending }
     }
 
+    fn closing_end(&self, list: &mut EndList) {
+        list.add(Self::CLOSE, self.channel());
+    }
+
     fn wait_closed_until(&mut self, deadline: Option<Instant>) -> bool {
-        let end = const { &EndInfo::sender::<T>("SharedChan", Awaited::Close) };
-        self.wait_closed_as(deadline, end, Location::caller())
+        self.wait_closed_as(deadline, Self::CLOSE, Location::caller())
     }
 }
 

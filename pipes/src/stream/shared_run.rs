@@ -92,6 +92,7 @@ impl<T> SharedChan<T> {
     /// # Errors
     ///
     /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
+    #[track_caller]
     pub fn send_all_async<'a>(&'a self, values: &'a mut Vec<T>) -> SharedSendAllFuture<'a, T> {
         SharedSendAllFuture { chan: self, values: Outgoing::of(values), sending: None }
     }

@@ -4,12 +4,20 @@ use super::permits::Permits;
 use super::shared::{SharedChan, SharedFlavor};
 use crate::endpoint::{Closing, SendError};
 use crate::slot::SharedSender;
-use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, wait_until};
+use crate::wait::{Awaited, AwaitedEnd, Caller, EndInfo, EndList, wait_until};
 use std::time::Instant;
 
 impl<T> SharedChan<T> {
     /// Describes a sender that waits for room.
     pub(super) const ROOM: &'static EndInfo = &EndInfo::sender::<T>("SharedChan", Awaited::Room);
+
+    /// Describes a sender that waits for the port to leave.
+    pub(super) const CLOSE: &'static EndInfo = &EndInfo::sender::<T>("SharedChan", Awaited::Close);
+
+    /// Says what a send waits for.
+    pub(super) fn room_end(&self, list: &mut EndList) {
+        list.add(Self::ROOM, self.channel());
+    }
 
     /// Takes a permit for a message that is about to be sent, waiting until there is one.
     #[cold]

@@ -96,7 +96,7 @@ pub(crate) trait Ends {
 }
 
 /// A list of ends for which a thread waits.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct EndList {
     pub(crate) ends: Vec<AwaitedEnd>,
     /// Something else ends the wait as well, of which nothing is known.

@@ -7,7 +7,11 @@
 //! | file | what |
 //! |---|---|
 //! | `ends` | what a sleeping thread waits for, as data |
-//! | `uses` | which thread has used each end last; only with a feature |
+//! | `running` | which thread or task runs |
+//! | `living` | what is known of a living channel, as data |
+//! | `uses` | notes what happens to the ends of a channel; only with a feature |
+//! | `table` | what was noted of the living channels; only with a feature |
+//! | `pending` | the futures that wait, and for what; only with a feature |
 //! | `wake_flag` | says that a waiting thread was woken |
 //! | `sleepers` | the threads that sleep, for others to see |
 //! | `park` | the only function that puts a thread to sleep |
@@ -27,10 +31,15 @@
 
 pub(crate) mod budget;
 mod ends;
+mod living;
 mod park;
+mod pending;
+mod running;
 mod shared_waiter;
 mod sleepers;
 mod spin;
+#[cfg(feature = "inspect")]
+mod table;
 #[cfg(all(test, not(pipes_loom)))]
 pub(crate) mod tests;
 pub(crate) mod uses;
@@ -43,9 +52,16 @@ mod wakers;
 
 pub use self::ends::{Awaited, EndList};
 pub(crate) use self::ends::{AwaitedEnd, Caller, EndInfo, Ends, Side, Unknown};
+pub(crate) use self::living::{Holder, LivingChannel, LivingSide};
 pub(crate) use self::park::wait_until;
+pub use self::pending::PendingWait;
+pub(crate) use self::pending::{SeenPending, look_at_pending};
+pub(crate) use self::running::polled_by_thread;
+#[cfg(feature = "inspect")]
+pub(crate) use self::running::{Runner, polled_by};
+pub use self::running::{TaskId, ThreadOrTask};
 pub(crate) use self::shared_waiter::SharedWaiter;
-pub(crate) use self::sleepers::{Seen, look_at_sleepers};
+pub(crate) use self::sleepers::{Seen, end_sleep, look_at_sleepers};
 pub(crate) use self::spin::{back_off, spin_then_yield};
 pub(crate) use self::waitable::{Taken, Waitable, wait_for};
 pub(crate) use self::waiter::{Waiter, wake};

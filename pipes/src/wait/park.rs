@@ -25,9 +25,9 @@
 //! wait around it.
 
 use super::ends::{Caller, Ends};
-use super::sleepers::SleepCell;
+use super::sleepers::{SleepCell, Sleeping};
 use super::wake_flag::WakeFlag;
-use crate::sync::{WakeArc, park, this_thread, thread_local};
+use crate::sync::{WakeArc, panicking, park, this_thread, thread_local};
 use std::cell::Cell;
 use std::ops::Deref;
 use std::task::{Context, Poll, Waker};
@@ -55,8 +55,12 @@ pub(crate) fn wait_until<R>(
         // From here on no user code runs.
         let mut sleep = || {
             let since = *since.get_or_insert_with(Instant::now);
-            let _sleeping = parker.sleep_cell.sleep(caller, since, deadline, ends);
-            park(deadline)
+            let sleeping = parker.cell.sleep(caller, since, deadline, ends);
+            let is_late = park(deadline);
+            match sleeping.and_then(Sleeping::end) {
+                Some(text) if !panicking() => panic!("{text}"),
+                _ => is_late,
+            }
         };
         let is_late = if parker.flag.is_set() { has_passed(deadline) } else { sleep() };
         parker.flag.clear();
@@ -75,7 +79,7 @@ fn has_passed(deadline: Option<Instant>) -> bool {
 struct Parker {
     flag: WakeArc<WakeFlag>,
     waker: Waker,
-    sleep_cell: WakeArc<SleepCell>,
+    cell: WakeArc<SleepCell>,
 }
 
 thread_local! {
@@ -92,7 +96,7 @@ impl Parker {
         let idle = IDLE.try_with(Cell::take).ok().flatten();
         BorrowedParker(Some(idle.unwrap_or_else(|| {
             let flag = WakeFlag::new(this_thread());
-            Parker { waker: flag.clone().into(), sleep_cell: SleepCell::new(flag.clone()), flag }
+            Parker { waker: flag.clone().into(), cell: SleepCell::new(flag.clone()), flag }
         })))
     }
 }

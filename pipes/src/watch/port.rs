@@ -113,6 +113,7 @@ impl<T> WatchPort<T> {
     /// # Errors
     ///
     /// The chan was dropped, and this receiver has seen the last value.
+    #[track_caller]
     pub fn changed_async(&mut self) -> RecvFuture<&mut Self> {
         Receive::recv_async(self)
     }

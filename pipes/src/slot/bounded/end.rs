@@ -5,7 +5,7 @@
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
-use crate::wait::{Party, Taken, Waitable, Waiter, WaiterCell, uses};
+use crate::wait::{EndInfo, Party, Taken, Waitable, Waiter, WaiterCell, uses};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -39,12 +39,12 @@ impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
 /// Creates both ends of a fresh buffer.
 pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
     let buffer = Buffer::fresh(capacity);
-    uses::made(buffer.addr().get());
+    uses::made(buffer.addr().get(), const { &EndInfo::receiver::<T>("Port") });
     (End { buffer, payload: PhantomData }, End { buffer, payload: PhantomData })
 }
 
 impl<T, const SIDE: bool> End<T, SIDE> {
-    const PARTY: Party = if SIDE { Party::Receiver } else { Party::Sender };
+    pub(super) const PARTY: Party = if SIDE { Party::Receiver } else { Party::Sender };
     const OTHER: Party = if SIDE { Party::Sender } else { Party::Receiver };
 
     /// Returns the name of the channel.

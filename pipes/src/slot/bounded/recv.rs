@@ -3,7 +3,7 @@
 use super::end::{End, RECEIVER, Until};
 use super::state::SlotState;
 use crate::slot::received::Received;
-use crate::wait::{Waitable, Waiter};
+use crate::wait::{Waitable, Waiter, uses};
 use std::mem::ManuallyDrop;
 use std::task::Waker;
 
@@ -120,6 +120,7 @@ impl<T> End<T, RECEIVER> {
         let slot = self.slot();
         // SAFETY: the slot has a message that was sent (caller), so the payload is the receiver's.
         let value = unsafe { slot.payload.read() };
+        uses::received(self.channel(), Self::PARTY as usize, 1);
         // This comes first, because the processor does not begin what comes after a swap before that is done.
         self.advance();
         let found = slot.word.take();

@@ -14,7 +14,7 @@ use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{Caller, Party, Waitable, Waiter, wake};
+use crate::wait::{Caller, Party, Waitable, Waiter, uses, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
@@ -82,6 +82,7 @@ impl<T> BoundedSender<T> {
                 slot.word.fill();
             }
         }
+        uses::sent(end.channel(), Party::Sender as usize, count);
         let found = end.slot().word.publish();
         if found.is_closed() {
             // The receiver has left at the first slot of the run. The copies are not used.
@@ -157,6 +158,7 @@ impl<T> End<T, RECEIVER> {
                 slot.word.clear();
             }
         }
+        uses::received(self.channel(), Self::PARTY as usize, count);
         let found = self.slot().word.take();
         // SAFETY: the take has just removed the sender's flag from the word, and this is what it found.
         let waiter = unsafe { self.waiter(found) };

@@ -4,7 +4,7 @@ use super::chain::{ChainBlock, Links};
 use super::kind::{ChainKind, Fixed, Inherited, Kind, Memory};
 use super::memory::Pipe;
 use super::slot::SlotHead;
-use crate::wait::{CellIndex, Registration, WaiterCell, uses};
+use crate::wait::{CellIndex, EndInfo, Registration, WaiterCell, uses};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -62,16 +62,17 @@ const LAST_UNUSED: usize = 32;
 const FLAG_BITS: u32 = 6;
 
 impl<M: Fixed> Half<M> {
-    /// Creates a pipe and returns both halves; `first` is the side that sends first.
+    /// Creates a pipe and returns both halves; `first` is the side that sends first, and `end` describes one
+    /// of them.
     ///
     /// The pipe's own block is short, so slots are counted from `count - own`.
     ///
     /// This is always inlined, with all that it calls, so that the halves stay in registers.
     #[inline(always)]
-    pub(super) fn new_pair(first: Side) -> (Self, Self) {
+    pub(super) fn new_pair(first: Side, end: &'static EndInfo) -> (Self, Self) {
         let kind = const { &M::KIND };
         let pipe = Pipe::fresh(kind);
-        uses::made(pipe.addr().get());
+        uses::made(pipe.addr().get(), end);
         let half = |side: Side| {
             let sending = if side as u8 == first as u8 { SENDING } else { 0 };
             let index = (kind.count - kind.own) as usize;

@@ -7,7 +7,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use super::stream::OwnedHalf;
 use crate::slot::received::Received;
-use crate::wait::{Waitable, wake};
+use crate::wait::{EndInfo, Waitable, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -23,11 +23,17 @@ pub(crate) struct ReceiverOnce<T>(OwnedHalf<T, Once<T>>);
 /// Creates a oneshot, and returns both of its halves.
 #[inline]
 pub(crate) fn once<T>() -> (SenderOnce<T>, ReceiverOnce<T>) {
-    let (sender, receiver) = Half::<Once<T>>::new_pair(Side::Client);
+    let (sender, receiver) =
+        Half::<Once<T>>::new_pair(Side::Client, const { &EndInfo::receiver::<T>("PortOne") });
     (SenderOnce(OwnedHalf::new(sender)), ReceiverOnce(OwnedHalf::new(receiver)))
 }
 
 impl<T> SenderOnce<T> {
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.channel()
+    }
+
     /// Sends the value.
     ///
     /// # Errors

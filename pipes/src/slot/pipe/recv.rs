@@ -7,7 +7,7 @@ use super::memory::Pipe;
 use super::message::{Head, Then};
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
-use crate::wait::{Party, Waiter};
+use crate::wait::{Party, Waiter, uses};
 use std::mem::forget;
 use std::ptr::NonNull;
 
@@ -77,6 +77,7 @@ impl<M: Memory> Half<M> {
     /// with a `P`, and must read it once.
     #[inline(always)]
     pub(super) unsafe fn read<P>(&self, here: NonNull<u8>) -> P {
+        uses::received(self.channel(), self.side(), 1);
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.
         unsafe { here.cast::<SlotHead>().as_ref() }.access.exclusive();
         // SAFETY: `payload` is the offset of the payload inside a slot of this kind.
@@ -262,6 +263,7 @@ impl Half {
         // `self`.
         let unwinding = Unwinding(unsafe { self.duplicate() }, head.then);
         self.slot().access.exclusive();
+        uses::received(self.channel(), self.side(), 1);
         // SAFETY: the slot is full, so the payload is the receiver's; `head` is its message's, and it is not
         // used again.
         unsafe { (head.discard)(self.payload()) };

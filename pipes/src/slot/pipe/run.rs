@@ -21,7 +21,7 @@ use super::slot::SlotHead;
 use super::state::SlotState;
 use crate::slot::impossible::impossible;
 use crate::slot::outgoing::Outgoing;
-use crate::wait::{Party, Waiter};
+use crate::wait::{Party, Waiter, uses};
 use std::ptr::NonNull;
 
 impl<M: Memory> Half<M> {
@@ -63,6 +63,7 @@ impl<M: Memory> Half<M> {
         }
         let kind = self.kind();
         let first = self.slot_address();
+        uses::sent(self.channel(), self.side(), count);
         for index in 0..count {
             // SAFETY: the half's block has at least `count` slots from `first` on.
             let here = unsafe { first.add(index * kind.stride) };

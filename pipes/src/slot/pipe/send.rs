@@ -8,7 +8,7 @@ use super::message::Head;
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
-use crate::wait::{Party, Waiter, wake};
+use crate::wait::{Party, Waiter, uses, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -221,6 +221,7 @@ impl<M: Memory> Half<M> {
     #[inline(always)]
     unsafe fn write<P>(&self, payload: P) -> &SlotHead {
         let here = self.slot_address();
+        uses::sent(self.channel(), self.side(), 1);
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives until the
         // slot is published.
         let slot: &SlotHead = unsafe { here.cast().as_ref() };

@@ -13,7 +13,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use super::state_trait::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::received::Received;
-use crate::wait::{Waitable, wake};
+use crate::wait::{Awaited, EndInfo, Side as EndSide, Waitable, wake};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit, transmute};
@@ -69,7 +69,7 @@ impl<R, S> Drop for Endpoint<R, S> {
 /// only inside its own types, whose steps must be those of the protocol: see [`Endpoint::send`].
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::<S::Memory>::new_pair(side::<S::Sender>());
+    let (client, server) = Half::<S::Memory>::new_pair(side::<S::Sender>(), client::<S>());
     (Endpoint::new(client), Endpoint::new(server))
 }
 
@@ -83,8 +83,13 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 #[inline]
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
-    let (client, server) = Half::<M>::new_pair(side::<S::Sender>());
+    let (client, server) = Half::<M>::new_pair(side::<S::Sender>(), client::<S>());
     (Endpoint::new(client.into_erased()), Endpoint::new(server.into_erased()))
+}
+
+/// Describes the client of a session in the state `S`.
+const fn client<S: State>() -> &'static EndInfo {
+    const { &EndInfo::in_state::<S>("Client", Awaited::Message, EndSide::First, S::INFO) }
 }
 
 impl<R, S: State> Endpoint<R, S> {

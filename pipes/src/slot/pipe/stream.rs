@@ -10,7 +10,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{Waitable, wake};
+use crate::wait::{EndInfo, Waitable, wake};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::num::NonZero;
@@ -72,7 +72,8 @@ pub(crate) struct Receiver<T>(Option<OwnedHalf<T>>);
 
 /// Creates a stream, and returns both of its halves.
 pub(crate) fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
-    let (sender, receiver) = Half::<Unbounded<T>>::new_pair(Side::Client);
+    let (sender, receiver) =
+        Half::<Unbounded<T>>::new_pair(Side::Client, const { &EndInfo::receiver::<T>("Port") });
     (Sender(Some(OwnedHalf::new(sender))), Receiver(Some(OwnedHalf::new(receiver))))
 }
 
@@ -134,6 +135,11 @@ impl<T> Sender<T> {
             }
         }
         true
+    }
+
+    /// Returns the name of the channel.
+    pub(crate) fn channel(&self) -> usize {
+        self.0.as_ref().map_or(0, OwnedHalf::channel)
     }
 
     /// Returns `true` if the receiver has left.

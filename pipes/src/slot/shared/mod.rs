@@ -136,13 +136,13 @@ pub(crate) use self::weak::WeakSender;
 
 use self::queue::Queue;
 use crate::sync::Arc;
-use crate::wait::uses;
+use crate::wait::{EndInfo, uses};
 
 /// Creates a shared stream, and returns its first sender and its receiver.
 pub(crate) fn shared<T>() -> (SharedSender<T>, SharedReceiver<T>) {
     let (queue, block, begin) = Queue::new();
     let queue = Arc::new(queue);
     let ends = (SharedSender::new(queue.clone()), SharedReceiver::new(queue, block, begin));
-    uses::made(ends.0.channel());
+    uses::made(ends.0.channel(), const { &EndInfo::receiver::<T>("Port") });
     ends
 }

@@ -183,6 +183,7 @@ impl<T> SharedReceiver<T> {
     unsafe fn take_from(&mut self, slot: Slot<'_, T>) -> T {
         self.cell = None;
         self.index += 1;
+        uses::received(self.queue.channel(), Party::Receiver as usize, 1);
         // SAFETY: the slot is full (caller), so the payload is the receiver's, which goes on and reads it
         // once.
         unsafe { slot.payload.read() }

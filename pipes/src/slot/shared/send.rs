@@ -6,7 +6,7 @@ use super::state::SlotState;
 use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::sync::Arc;
-use crate::wait::back_off;
+use crate::wait::{Party, back_off, uses};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
@@ -47,6 +47,7 @@ impl<T> SharedSender<T> {
             };
             match sent {
                 Ok(()) => {
+                    uses::sent(self.channel(), Party::Sender as usize, 1);
                     if at != seen {
                         back_off();
                     }

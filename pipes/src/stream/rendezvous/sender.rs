@@ -248,6 +248,11 @@ impl<'a, T> Offer<'a, T> {
         self.sender.shared.poll_send(cx.waker().clone(), &mut self.value, &mut self.ticket)
     }
 
+    /// Returns the name of the channel.
+    pub(in crate::stream) fn channel(&self) -> usize {
+        self.sender.shared.channel()
+    }
+
     /// Returns `true` if the value is sent or was taken back.
     pub(in crate::stream) fn is_over(&self) -> bool {
         self.value.is_none() && self.ticket.is_none()
