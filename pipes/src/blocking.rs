@@ -1,6 +1,6 @@
 //! Blocking the thread for anything that can be polled.
 
-use crate::wait::{Unknown, polled_by_thread, wait_until};
+use crate::wait::{Other, polled_by_thread, wait_until};
 use std::future::{Future, IntoFuture};
 use std::panic::Location;
 use std::pin::pin;
@@ -37,10 +37,29 @@ use std::time::Instant;
 #[track_caller]
 pub fn block_until<R>(
     deadline: impl FnMut() -> Option<Instant>,
+    poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
+) -> Option<R> {
+    block_until_for("a future", deadline, poll)
+}
+
+/// Waits as [`block_until`](crate::block_until) does, and says for what: a [`snapshot`](crate::inspect::snapshot())
+/// shows it.
+///
+/// Blocks the thread; in a task, poll instead.
+///
+/// ```
+/// use std::task::Poll;
+///
+/// assert_eq!(pipes::inspect::block_until_for("the moon", || None, |_| Poll::Ready(7)), Some(7));
+/// ```
+#[track_caller]
+pub fn block_until_for<R>(
+    what: &'static str,
+    deadline: impl FnMut() -> Option<Instant>,
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
 ) -> Option<R> {
     let mut waker = None;
-    let found = wait_until(Location::caller(), &Unknown, deadline, |cx| {
+    let found = wait_until(Location::caller(), &Other(what), deadline, |cx| {
         waker.get_or_insert_with(|| cx.waker().clone());
         polled_by_thread(|| poll(cx))
     });
@@ -69,7 +88,7 @@ pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
     let mut future = pin!(future.into_future());
     match wait_until(
         Location::caller(),
-        &Unknown,
+        &Other("a future"),
         || None,
         |cx| polled_by_thread(|| future.as_mut().poll(cx)),
     ) {

@@ -1,10 +1,13 @@
 //! Threads that wait for each other, found with the feature `inspect`.
 
+mod certain;
+mod channels;
 mod knots;
 mod living;
 mod mistakes;
 mod printed;
 mod standing;
+mod tasks;
 
 use pipes::inspect::{Deadlock, Verdict, deadlocks};
 use std::thread::{self, Builder, JoinHandle};

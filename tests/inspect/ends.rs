@@ -39,7 +39,7 @@ fn check(group: &str, cases: Vec<Case>) {
         assert_eq!(sentences, says, "{name}");
         let at = (seen.location.file(), seen.location.line());
         assert_eq!(at, (file!(), mark.line()), "{name}");
-        assert_eq!(seen.waits_for_other, says.is_empty(), "{name}");
+        assert_eq!(seen.waits_for_other.is_some(), says.is_empty(), "{name}");
         drop(kept);
         thread.join().unwrap_or_else(|_| panic!("{name} does not panic"));
     }

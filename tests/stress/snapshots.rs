@@ -10,7 +10,7 @@ fn snapshots_beside_races() {
     for _ in 0..effort(2000) {
         let seen = snapshot();
         for thread in &seen.sleepers {
-            assert!(!thread.waits_for.is_empty() || thread.waits_for_other, "{seen}");
+            assert!(!thread.waits_for.is_empty() || thread.waits_for_other.is_some(), "{seen}");
             assert!(
                 thread
                     .waits_for

@@ -47,6 +47,7 @@ impl<W> Pool<W> {
             return Ok(work);
         }
         let work = threads.wait(
+            "work of a pool",
             || None,
             || self.has_work(),
             |cx| {

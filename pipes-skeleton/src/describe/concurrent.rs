@@ -308,6 +308,7 @@ impl<T, U> Futures<T, U> {
     fn wait(&self, threads: &Threads, receiver: &mut Receiver<T>, ended: bool) -> Result<(), Stopped> {
         let takes_more = !ended && self.has_capacity();
         let waited = threads.wait(
+            "an item of a pipeline, or a future",
             || None,
             || !self.woken.lock().indices.is_empty(),
             |cx| {

@@ -166,6 +166,7 @@ impl Pacer {
         let version = self.schedule.as_ref().map(|schedule| schedule.version);
         let mut registered = None;
         let slept = threads.sleep(
+            "the time of the next item",
             || until,
             |cx| {
                 let mut setting = self.pace.0.lock();

@@ -264,7 +264,7 @@ fn send_later<T>(
     unsent: &mut Vec<T>,
 ) -> Result<bool, Stopped> {
     let mut sending = chan.send_async(item);
-    match threads.wait(|| None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
+    match threads.wait("room behind a pipeline", || None, || false, |cx| Pin::new(&mut sending).poll(cx)) {
         Ok(Ok(())) => Ok(true),
         Ok(Err(closed)) => {
             unsent.push(closed.into_payload());

@@ -17,7 +17,8 @@ use super::recv::{Limit, Unlimited, recv_later, recv_with_flush};
 use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::Envelope;
 use crate::sync::{Arc, Lock, nanoseconds, yield_until};
-use pipes::{Port, TryRecvError, block_until};
+use pipes::inspect::block_until_for;
+use pipes::{Port, TryRecvError};
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::task::{Context, Poll, Waker};
@@ -338,7 +339,8 @@ impl<T> SharedInput<T> {
         let (is_poller, limit) = (Cell::new(false), RefCell::new(limit));
         let mut registered = None;
         loop {
-            let held = block_until(
+            let held = block_until_for(
+                "an item of a pipeline, or its turn to take one",
                 || {
                     let polls = is_poller.get().then(|| Instant::now() + POLL_INTERVAL);
                     polls.into_iter().chain(limit.borrow().deadline()).min()

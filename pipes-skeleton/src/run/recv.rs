@@ -112,6 +112,7 @@ fn wait<T>(port: &mut Port<T>, threads: &Threads, limit: &mut dyn Limit) -> Resu
     // The closures borrow these, but never at the same time.
     let (port, limit) = (RefCell::new(port), RefCell::new(limit));
     threads.wait(
+        "an item of a pipeline",
         || limit.borrow().deadline(),
         || port.borrow().is_ready(),
         |cx| match port.borrow_mut().poll_ready(cx) {

@@ -14,7 +14,7 @@ use crate::measure::probe::{Probe, QueueDepth, Run};
 use crate::sync::{
     Arc, AtomicBool, Lock, Ordering, ThreadId, current, deadline_in, discard, nanoseconds, yield_until,
 };
-use pipes::block_until;
+use pipes::inspect::block_until_for;
 use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
@@ -232,7 +232,8 @@ impl Threads {
             return Err(Failure::new(name, FailureKind::WaitsForItself));
         }
         let (deadline, mut registered) = (Cell::new(None), None);
-        block_until(
+        block_until_for(
+            "the stages of a pipeline to end",
             || deadline.get(),
             |cx| {
                 registered.get_or_insert_with(|| self.register_waker(cx.waker()));
@@ -258,7 +259,7 @@ impl Threads {
         WakerGuard(self, waker.clone())
     }
 
-    /// Waits until `poll` is ready. `deadline` is called again each time the thread is woken. `is_ready` is a
+    /// Waits until `poll` is ready; `what` says for what. `deadline` is called again each time the thread is woken. `is_ready` is a
     /// cheap test of whether `poll` would be ready.
     ///
     /// # Errors
@@ -266,22 +267,24 @@ impl Threads {
     /// Returns an error if the run is stopped, or if the deadline passes.
     pub(crate) fn wait<R>(
         &self,
+        what: &'static str,
         deadline: impl Fn() -> Option<Instant>,
         is_ready: impl Fn() -> bool,
         poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
     ) -> Result<R, WaitError> {
         yield_until(&|| is_ready() || self.is_stopped());
-        self.sleep(deadline, poll)
+        self.sleep(what, deadline, poll)
     }
 
     /// Waits like [`wait`](Threads::wait), but sleeps without yielding first.
     pub(crate) fn sleep<R>(
         &self,
+        what: &'static str,
         deadline: impl Fn() -> Option<Instant>,
         mut poll: impl FnMut(&mut Context<'_>) -> Poll<R>,
     ) -> Result<R, WaitError> {
         let mut registered = None;
-        let result = block_until(deadline, |cx| {
+        let result = block_until_for(what, deadline, |cx| {
             registered.get_or_insert_with(|| self.register_waker(cx.waker()));
             if self.is_stopped() { Poll::Ready(Err(WaitError::Stopped)) } else { poll(cx).map(Ok) }
         });

@@ -50,7 +50,9 @@ pub(crate) fn polled<T>(
         output.reserve(1, threads, None, || ())?;
         threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
-        let Some(item) = threads.sleep(|| None, &mut poll)? else { return Ok(()) };
+        let Some(item) = threads.sleep("the source of a pipeline", || None, &mut poll)? else {
+            return Ok(());
+        };
         probe.lap(Spent::WaitingForItems);
         probe.done();
         output.stamp();

@@ -54,7 +54,7 @@ pub trait Closing {
     /// Says what a wait for the other side waits for.
     #[doc(hidden)]
     fn closing_end(&self, list: &mut EndList) {
-        list.add_other();
+        list.add_other("a future");
     }
 
     /// Waits until the other side has left. Returns `false` if the deadline passed first.

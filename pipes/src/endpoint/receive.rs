@@ -50,7 +50,7 @@ pub trait Readiness {
     /// Adds the ends for which it waits to the list.
     #[doc(hidden)]
     fn ends(&self, list: &mut EndList) {
-        list.add_other();
+        list.add_other("a future");
     }
 
     /// Waits, in a task, until a receive would not block.

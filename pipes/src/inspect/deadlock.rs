@@ -163,7 +163,7 @@ struct Mover<'a> {
 /// Returns those that can end the wait. Returns `None` if one of them is unknown, or if something else ends
 /// it.
 fn movers<'a>(sleeper: &'a Sleeper, places: &HashMap<ThreadOrTask, usize>) -> Option<Vec<Mover<'a>>> {
-    let is_awaited_elsewhere = sleeper.waits_for_other || sleeper.waits_for.is_empty();
+    let is_awaited_elsewhere = sleeper.waits_for_other.is_some() || sleeper.waits_for.is_empty();
     if sleeper.is_woken || sleeper.time_left.is_some() || is_awaited_elsewhere {
         return None;
     }

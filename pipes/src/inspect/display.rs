@@ -15,10 +15,10 @@ const MOST_ENDS: usize = 8;
 
 impl fmt::Display for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.sleepers.is_empty() {
-            return f.write_str("no thread sleeps in a channel\n");
+        match &*self.sleepers {
+            [] => f.write_str("no thread sleeps in a channel\n")?,
+            _ => writeln!(f, "{:NAME$}  {:>8}  AT", "THREAD", "ASLEEP")?,
         }
-        writeln!(f, "{:NAME$}  {:>8}  AT", "THREAD", "ASLEEP")?;
         self.sleepers.iter().try_for_each(|thread| self.fmt_thread(thread, f))?;
         self.fmt_unread(f)
     }
@@ -50,8 +50,8 @@ impl Snapshot {
         }
         match (thread.waits_for.is_empty(), thread.waits_for_other) {
             (true, _) => line(f, 4, thread.unlisted()),
-            (false, true) => line(f, 4, "something else"),
-            (false, false) => Ok(()),
+            (false, Some(other)) => line(f, 4, other),
+            (false, None) => Ok(()),
         }
     }
 
@@ -99,7 +99,7 @@ impl Sleeper {
 
     /// Says what it waits for if that is at no end of a channel.
     pub(super) fn unlisted(&self) -> &'static str {
-        if self.waits_for_other { "a future" } else { "nothing: it has no channel to wait for" }
+        self.waits_for_other.unwrap_or("nothing: it has no channel to wait for")
     }
 }
 

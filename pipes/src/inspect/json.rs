@@ -24,7 +24,7 @@ impl Snapshot {
     /// | `location` | file, line and column of the call |
     /// | `asleep_us`, `time_left_us` | how long it has slept, and will sleep at most (or `null`), in microseconds |
     /// | `waits_for` | a list, see below |
-    /// | `waits_for_other` | `true` if something unknown would wake it as well |
+    /// | `waits_for_other` | `true` if something else would wake it as well, which `other` names; otherwise that is `null` |
     /// | `is_woken` | `true` if it was woken and has not gone on yet |
     ///
     /// Each entry of `waits_for` has these:
@@ -98,10 +98,11 @@ fn sleeper(sleeper: &Sleeper) -> String {
     let location = string(&sleeper.location.to_string());
     let (asleep, time_left) = (microseconds(Some(sleeper.asleep)), microseconds(sleeper.time_left));
     let waits_for = list(&sleeper.waits_for, wait);
-    let (other, woken) = (sleeper.waits_for_other, sleeper.is_woken);
+    let (has_other, woken) = (sleeper.waits_for_other.is_some(), sleeper.is_woken);
+    let other = sleeper.waits_for_other.map_or("null".to_owned(), string);
     format!(r#"{{"kind":"{kind}","id":{id},"name":{name},"location":{location},"asleep_us":{asleep},"#)
-        + &format!(r#""time_left_us":{time_left},"waits_for":{waits_for},"waits_for_other":{other},"#)
-        + &format!(r#""is_woken":{woken}}}"#)
+        + &format!(r#""time_left_us":{time_left},"waits_for":{waits_for},"waits_for_other":{has_other},"#)
+        + &format!(r#""other":{other},"is_woken":{woken}}}"#)
 }
 
 fn wait(wait: &Wait) -> String {

@@ -78,4 +78,5 @@ pub use self::declare::{named, scope};
 pub use self::server::{SnapshotServer, serve};
 pub use self::snapshot::{Channel, ChannelId, ChannelSide, HeldBy, Sleeper, Snapshot, Wait, snapshot};
 pub use self::watch::{Watch, test, watch};
+pub use crate::blocking::block_until_for;
 pub use crate::wait::{Awaited, TaskId, ThreadOrTask};

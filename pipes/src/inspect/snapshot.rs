@@ -45,8 +45,8 @@ pub struct Sleeper {
     /// [`block_on`](crate::block_on()), these are the waits of this library's futures, with the feature
     /// `inspect`; it may wait for something else as well, such as a timer.
     pub waits_for: Vec<Wait>,
-    /// `true` if something else wakes it as well, of which nothing is known, such as a future.
-    pub waits_for_other: bool,
+    /// What wakes it as well and is no end of a channel, such as `a future`; `None` if there is nothing else.
+    pub waits_for_other: Option<&'static str>,
     /// `true` if it was woken, and has not gone on yet.
     pub is_woken: bool,
     /// When it fell asleep.
@@ -212,7 +212,7 @@ impl Sleeper {
             asleep: now.saturating_duration_since(seen.since),
             time_left: seen.deadline.map(|deadline| deadline.saturating_duration_since(now)),
             waits_for: seen.ends.ends.iter().map(Wait::new).collect(),
-            waits_for_other: seen.ends.has_other,
+            waits_for_other: seen.ends.other,
             is_woken: seen.is_woken,
             since: seen.since,
         }
@@ -227,7 +227,7 @@ impl Sleeper {
             asleep: now.saturating_duration_since(pending.since),
             time_left: None,
             waits_for: Vec::new(),
-            waits_for_other: false,
+            waits_for_other: None,
             is_woken: false,
             since: pending.since,
         }
@@ -242,7 +242,7 @@ impl Sleeper {
         let woken = pending.woken.map(|woken| now.saturating_duration_since(woken));
         self.is_woken |= woken.is_some();
         // Of a thread, it was the future of which nothing was known.
-        self.waits_for_other = pending.ends.has_other;
+        self.waits_for_other = pending.ends.other;
         let wait = |end| Wait { future: Some(pending.caller), woken, ..Wait::new(end) };
         self.waits_for.extend(pending.ends.ends.iter().map(wait));
     }

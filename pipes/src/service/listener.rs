@@ -4,7 +4,7 @@ use super::sessions::Sessions;
 use crate::endpoint::RecvError;
 use crate::protocol::Protocol;
 use crate::stream::{IntoIter, Iter, Port};
-use crate::wait::{Unknown, wait_until};
+use crate::wait::{Other, wait_until};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -137,7 +137,8 @@ impl<P: Protocol, E> Listener<P, E> {
     pub fn shutdown(self, timeout: Duration) -> usize {
         let sessions = self.into_sessions();
         let deadline = Instant::now().checked_add(timeout);
-        wait_until(Location::caller(), &Unknown, || deadline, |cx| sessions.poll_ended(cx));
+        let ends = Other("the sessions with other programs to end");
+        wait_until(Location::caller(), &ends, || deadline, |cx| sessions.poll_ended(cx));
         sessions.close()
     }
 

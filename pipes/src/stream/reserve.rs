@@ -205,6 +205,11 @@ impl<T> SharedChan<T> {
     /// dropped. At capacity 0, a receiver that has already seen the value still takes it.
     #[track_caller]
     pub fn send_async(&self, value: T) -> SharedSendFuture<'_, T> {
+        self.send_seen_as(value, PendingWait::new())
+    }
+
+    /// Sends in a task. To others, this is the wait.
+    pub(super) fn send_seen_as(&self, value: T, wait: PendingWait) -> SharedSendFuture<'_, T> {
         let sending = match &self.flavor {
             SharedFlavor::Rendezvous(sender) => Sending::Meeting(Offer::new(sender, value)),
             SharedFlavor::Unbounded(_) | SharedFlavor::Bounded(..) => {
@@ -212,7 +217,7 @@ impl<T> SharedChan<T> {
                 Sending::Queueing { sender, request, value: Some(value) }
             }
         };
-        SharedSendFuture(sending, PendingWait::new())
+        SharedSendFuture(sending, wait)
     }
 
     /// Returns the sender, and a request for a permit if the stream is bounded.

@@ -7,7 +7,7 @@ use super::shared::{SharedChan, SharedFlavor};
 use super::shared_wait::take_to_send;
 use crate::endpoint::{SendError, TrySendError};
 use crate::slot::{Outgoing, SharedSender};
-use crate::wait::Caller;
+use crate::wait::{Caller, PendingWait};
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
@@ -94,7 +94,12 @@ impl<T> SharedChan<T> {
     /// The port was dropped; the vector contains the values that were not sent. An empty vector is no error.
     #[track_caller]
     pub fn send_all_async<'a>(&'a self, values: &'a mut Vec<T>) -> SharedSendAllFuture<'a, T> {
-        SharedSendAllFuture { chan: self, values: Outgoing::of(values), sending: None }
+        SharedSendAllFuture {
+            chan: self,
+            values: Outgoing::of(values),
+            sending: None,
+            wait: PendingWait::new(),
+        }
     }
 }
 
@@ -125,6 +130,7 @@ pub struct SharedSendAllFuture<'a, T> {
     values: Outgoing<'a, T>,
     /// The send of the value that comes next.
     sending: Option<SharedSendFuture<'a, T>>,
+    wait: PendingWait,
 }
 
 // Values are moved out when they are sent; they are never pinned.
@@ -135,19 +141,27 @@ impl<T> Future for SharedSendAllFuture<'_, T> {
     type Output = Result<(), SendError<()>>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let SharedSendAllFuture { chan, values, sending } = &mut *self;
-        loop {
-            if let Some(send) = sending {
-                let sent = ready!(Pin::new(send).poll(cx));
-                *sending = None;
-                if let Err(error) = sent {
-                    values.put_back(error.into_payload());
-                    return Poll::Ready(Err(SendError(())));
+        let SharedSendAllFuture { chan, values, sending, wait } = &mut *self;
+        wait.poll(
+            cx,
+            chan,
+            |chan, list| chan.room_end(list),
+            |chan, cx| {
+                loop {
+                    if let Some(send) = sending {
+                        let sent = ready!(Pin::new(send).poll(cx));
+                        *sending = None;
+                        if let Err(error) = sent {
+                            values.put_back(error.into_payload());
+                            return Poll::Ready(Err(SendError(())));
+                        }
+                    }
+                    let Some(value) = values.take() else { return Poll::Ready(Ok(())) };
+                    // To others, the send of all values is the wait.
+                    *sending = Some(chan.send_seen_as(value, PendingWait::default()));
                 }
-            }
-            let Some(value) = values.take() else { return Poll::Ready(Ok(())) };
-            *sending = Some(chan.send_async(value));
-        }
+            },
+        )
     }
 }
 

@@ -99,8 +99,8 @@ pub(crate) trait Ends {
 #[derive(Clone, Debug, Default)]
 pub struct EndList {
     pub(crate) ends: Vec<AwaitedEnd>,
-    /// Something else ends the wait as well, of which nothing is known.
-    pub(crate) has_other: bool,
+    /// Something else ends the wait as well, of which only this is known.
+    pub(crate) other: Option<&'static str>,
 }
 
 impl EndList {
@@ -108,18 +108,18 @@ impl EndList {
         self.ends.push(AwaitedEnd { end, channel });
     }
 
-    /// Adds something of which nothing is known, such as a future.
-    pub(crate) fn add_other(&mut self) {
-        self.has_other = true;
+    /// Adds something else, such as `a future`.
+    pub(crate) fn add_other(&mut self, what: &'static str) {
+        self.other = Some(what);
     }
 }
 
-/// A wait for something of which nothing is known, such as a future.
-pub(crate) struct Unknown;
+/// A wait for something that is no end of a channel, such as `a future`.
+pub(crate) struct Other(pub(crate) &'static str);
 
-impl Ends for Unknown {
+impl Ends for Other {
     fn list(&self, ends: &mut EndList) {
-        ends.add_other();
+        ends.add_other(self.0);
     }
 }
 
@@ -132,6 +132,6 @@ impl Ends for AwaitedEnd {
 impl Ends for EndList {
     fn list(&self, ends: &mut EndList) {
         ends.ends.extend_from_slice(&self.ends);
-        ends.has_other |= self.has_other;
+        ends.other = ends.other.or(self.other);
     }
 }

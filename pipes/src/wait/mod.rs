@@ -51,7 +51,7 @@ mod wake_flag;
 mod wakers;
 
 pub use self::ends::{Awaited, EndList};
-pub(crate) use self::ends::{AwaitedEnd, Caller, EndInfo, Ends, Side, Unknown};
+pub(crate) use self::ends::{AwaitedEnd, Caller, EndInfo, Ends, Other, Side};
 pub(crate) use self::living::{Holder, LivingChannel, LivingSide};
 pub(crate) use self::park::wait_until;
 pub use self::pending::PendingWait;
