@@ -1,9 +1,9 @@
 //! A program that stands still, to be looked at: `stands_still PATH`, and `pipes-top PATH` elsewhere.
 //!
-//! The till waits for the bank, the bank for the vault, and the vault for another order of the bank. It
-//! prints a line when all of them sleep, and ends when its input ends.
+//! The till waits for the bank, the bank for more gold of the vault, and the vault for another order of the
+//! bank. It prints a line when this is seen as a deadlock, and ends when its input ends.
 
-use pipes::inspect::{serve, snapshot};
+use pipes::inspect::{deadlocks, serve};
 use pipes::stream;
 use std::error::Error;
 use std::thread::{self, Builder};
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (client, server) = bank::pipe();
     let (mut orders, mut at_vault) = stream::<u32>();
-    let (gold, mut at_bank) = stream::<String>();
+    let (mut gold, mut at_bank) = stream::<String>();
     Builder::new().name("till".to_owned()).spawn(|| {
         let client = client.login("Ada".to_owned()).expect("the bank is there");
         drop(client.recv());
@@ -30,14 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Builder::new().name("bank".to_owned()).spawn(move || {
         let bank::Login::Login(_, server) = server.recv().expect("the till is there");
         orders.send(1).expect("the vault is there");
+        at_bank.recv().expect("the vault is there");
         drop((at_bank.recv(), server));
     })?;
     Builder::new().name("vault".to_owned()).spawn(move || {
         at_vault.recv().expect("the bank is there");
+        gold.send("a bar".to_owned()).expect("the bank is there");
         drop((at_vault.recv(), gold));
     })?;
 
-    while snapshot().sleepers.len() < 3 {
+    while !deadlocks().iter().any(|it| it.sleepers.len() == 3) {
         thread::yield_now();
     }
     println!("it stands still");

@@ -1,12 +1,15 @@
 //! Draws the screen: a line for all, a line for each process, the table, and a line about the keys.
 
 use crate::details;
-use crate::model::{Column, Process, Row as Thread, State, duration};
+use crate::model::{Process, State, counted};
+use crate::rows::{Column, Row as Sleeper, duration};
 use crate::screen::{Mode, Screen};
+use crate::snapshot::Verdict;
+use crate::width::{cut, cut_front, width};
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
-use ratatui::style::{Modifier, Style};
-use ratatui::text::{Line, Text};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Cell, Clear, Paragraph, Row, Table, TableState, Wrap};
 use std::time::Duration;
 
@@ -27,7 +30,7 @@ pub fn draw(screen: &mut Screen, interval: Duration, position: &mut TableState, 
         Constraint::Length(1),
     ])
     .areas(frame.area());
-    frame.render_widget(Line::styled(summary(screen, interval), BOLD), top);
+    frame.render_widget(summary(screen, interval), top);
     frame.render_widget(Paragraph::new(processes), middle);
     draw_table(screen, position, table, frame);
     frame.render_widget(keys(screen), bottom);
@@ -36,34 +39,44 @@ pub fn draw(screen: &mut Screen, interval: Duration, position: &mut TableState, 
     }
 }
 
-fn summary(screen: &Screen, interval: Duration) -> String {
-    let count = screen.processes.0.len();
-    let asleep: usize = (0..count).filter_map(|index| screen.processes.threads(index)).sum();
+fn summary(screen: &Screen, interval: Duration) -> Line<'static> {
+    let (count, asleep) = (screen.processes.all.len(), screen.processes.sleepers().count());
     let shown = match screen.rows().len() {
         shown if shown == asleep => String::new(),
         shown => format!(", {shown} shown"),
     };
-    format!(
-        "pipes-top: {} in {}{shown}, every {}",
-        plural(asleep, "sleeping thread", "sleeping threads"),
-        plural(count, "process", "processes"),
+    let all = format!(
+        "pipes-top: {} in {count} {}{shown}, every {}",
+        counted("sleeping ", screen.processes.sleepers()),
+        if count == 1 { "process" } else { "processes" },
         duration(interval),
-    )
+    );
+    let mut line = Line::styled(all, BOLD);
+    for verdict in [Verdict::Certain, Verdict::Suspected, Verdict::Standing] {
+        if let Some(count) = screen.processes.in_deadlocks(verdict) {
+            line.push_span(Span::raw("   "));
+            line.push_span(Span::styled(count, style(verdict, screen)));
+        }
+    }
+    line
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+/// How threads in a deadlock are shown.
+fn style(verdict: Verdict, screen: &Screen) -> Style {
+    match verdict {
+        _ if !screen.has_colors => BOLD,
+        Verdict::Certain => BOLD.fg(Color::Red),
+        Verdict::Suspected | Verdict::Standing => BOLD.fg(Color::Yellow),
+    }
 }
 
 /// A line for each process, those first that do not answer.
 fn processes(screen: &Screen) -> Vec<Line<'static>> {
-    let mut all: Vec<&Process> = screen.processes.0.iter().collect();
+    let mut all: Vec<&Process> = screen.processes.all.iter().collect();
     all.sort_by_key(|it| matches!(it.state, State::Answers(_)));
     let line = |process: &&Process| {
         let (state, style) = match &process.state {
-            State::Answers(snapshot) => {
-                (plural(snapshot.threads.len(), "sleeping thread", "sleeping threads"), Style::new())
-            }
+            State::Answers(snapshot) => (counted("sleeping ", snapshot.sleepers.iter()), Style::new()),
             State::Gone => ("gone".to_owned(), BOLD),
             State::Fails(why) => (why.clone(), BOLD),
         };
@@ -77,19 +90,21 @@ fn processes(screen: &Screen) -> Vec<Line<'static>> {
 }
 
 fn draw_table(screen: &Screen, position: &mut TableState, area: Rect, frame: &mut Frame) {
-    let columns = Column::of(screen.processes.0.len());
+    let columns = Column::of(screen.processes.all.len());
     let widths = widths(screen.rows(), columns, area.width);
     let title = |column: &Column| {
         let mark = if *column == screen.order { "▾" } else { "" };
         aligned(format!("{}{mark}", column.title()), *column)
     };
     let header = Row::new(columns.iter().map(title)).style(REVERSED);
-    let row = |row: &Thread| {
-        Row::new(columns.iter().zip(&widths).map(|(column, width)| {
-            let text = row.text(*column);
+    let row = |row: &Sleeper| {
+        let cells = columns.iter().zip(&widths).map(|(column, most)| {
+            let (text, most) = (row.text(*column), usize::from(*most));
             let is_path = matches!(column, Column::Process | Column::At);
-            aligned(if is_path { cut_front(&text, *width) } else { cut(&text, *width) }, *column)
-        }))
+            aligned(if is_path { cut_front(&text, most) } else { cut(&text, most) }, *column)
+        });
+        let deadlock = row.deadlock.map(|place| &screen.processes.deadlocks[place]);
+        Row::new(cells).style(deadlock.map_or(Style::new(), |it| style(it.verdict, screen)))
     };
     let rows: Vec<_> = screen.rows().iter().map(row).collect();
     let table = Table::new(rows, widths.iter().map(|width| Constraint::Length(*width)))
@@ -107,10 +122,10 @@ fn aligned(text: String, column: Column) -> Cell<'static> {
 
 /// The widths of the columns. What a thread waits for has the room that the short columns leave, and its
 /// place in the source has the rest, but at least as much as its end needs.
-fn widths(rows: &[Thread], columns: &[Column], width: u16) -> Vec<u16> {
+fn widths(rows: &[Sleeper], columns: &[Column], room: u16) -> Vec<u16> {
     let longest = |column: Column| {
-        let texts = rows.iter().map(|row| row.text(column).chars().count());
-        let title = column.title().chars().count() + 1;
+        let texts = rows.iter().map(|row| width(&row.text(column)));
+        let title = width(column.title()) + 1;
         u16::try_from(texts.chain([title]).max().unwrap_or(title)).unwrap_or(u16::MAX)
     };
     let short = |column: Column| match column {
@@ -119,34 +134,16 @@ fn widths(rows: &[Thread], columns: &[Column], width: u16) -> Vec<u16> {
     };
     let spaces = 2 * (columns.len() as u16 - 1);
     let used: u16 = columns[..columns.len() - 2].iter().map(|it| short(*it)).sum();
-    let room = width.saturating_sub(used + spaces);
+    let room = room.saturating_sub(used + spaces);
     let least = longest(Column::At).min(LEAST_PLACE).min(room / 2);
     let waits_for = longest(Column::WaitsFor).min(room - least);
     let place = longest(Column::At).min(room - waits_for);
-    let width = |column: &Column| match column {
+    let room = |column: &Column| match column {
         Column::WaitsFor => waits_for,
         Column::At => place,
         short_one => short(*short_one),
     };
-    columns.iter().map(width).collect()
-}
-
-/// Returns the text, or its begin and `…` if it is wider.
-fn cut(text: &str, width: u16) -> String {
-    let width = usize::from(width);
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
-}
-
-/// Returns the text, or `…` and its end if it is wider.
-fn cut_front(text: &str, width: u16) -> String {
-    let (width, count) = (usize::from(width), text.chars().count());
-    if count <= width {
-        return text.to_owned();
-    }
-    ['…'].into_iter().chain(text.chars().skip(count - width.saturating_sub(1))).collect()
+    columns.iter().map(room).collect()
 }
 
 fn keys(screen: &Screen) -> Line<'static> {
@@ -171,9 +168,9 @@ fn draw_details(text: String, line: &mut u16, frame: &mut Frame) {
         .areas(frame.area());
     let block = Block::bordered().title(" details ");
     let inside = block.inner(area);
-    let width = usize::from(inside.width.max(1));
+    let columns = usize::from(inside.width.max(1));
     // About as many as there will be: lines break between words.
-    let broken = |line: &str| line.chars().count().div_ceil(width).max(1);
+    let broken = |line: &str| width(line).div_ceil(columns).max(1);
     let lines = u16::try_from(text.lines().map(broken).sum::<usize>()).unwrap_or(u16::MAX);
     *line = lines.saturating_sub(inside.height).min(*line);
     frame.render_widget(Clear, area);
@@ -184,12 +181,14 @@ fn draw_details(text: String, line: &mut u16, frame: &mut Frame) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deadlocks::tests::{processes, services};
     use crate::model::Processes;
     use crate::model::tests::{answer, failure, shop};
     use crate::screen::tests::{press, write};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
     use ratatui::crossterm::event::KeyCode;
+    use serde_json::json;
     use std::path::PathBuf;
 
     /// The lines of a terminal of this size, without the blanks at their ends.
@@ -272,5 +271,43 @@ mod tests {
         assert_ne!(lines(&mut screen, 60, 10), seen, "the line was limited");
         screen.update(0, Ok(answer(&[])));
         assert!(lines(&mut screen, 60, 10)[3].contains("this thread no longer sleeps"));
+    }
+
+    #[test]
+    fn a_deadlock_is_counted_and_has_a_color() {
+        let colors = |screen: &mut Screen| {
+            let mut terminal = Terminal::new(TestBackend::new(120, 10)).expect("it has a size");
+            let drawn = terminal
+                .draw(|frame| draw(screen, Duration::from_secs(1), &mut TableState::new(), frame))
+                .expect("it cannot fail");
+            let cells = drawn.buffer.content().chunks(120);
+            // At the end of the first line, in the line of the first thread, and in that of the last one.
+            cells
+                .map(|line| line.iter().rev().find(|it| it.symbol() != " ").map(|it| it.fg))
+                .collect::<Vec<_>>()
+        };
+        let [mut till, bank] = services();
+        let mut suspected = Screen::new(processes(&[till.clone(), bank.clone()]));
+        let seen = lines(&mut suspected, 120, 10);
+        assert_eq!(
+            seen[0],
+            "pipes-top: 2 sleeping threads in 2 processes, every 1.0 s   2 threads wait for each other"
+        );
+        assert!(seen[5].contains("till") && seen[6].contains("bank"));
+        let yellow = [Some(Color::Yellow); 3];
+        let of = |colors: Vec<Option<Color>>| [colors[0], colors[5], colors[6]];
+        assert_eq!(of(colors(&mut suspected)), yellow);
+        suspected.has_colors = false;
+        assert_eq!(of(colors(&mut suspected)), [Some(Color::Reset); 3]);
+
+        till["deadlocks"] = json!([{"verdict": "certain", "sleepers": [0], "report": "deadlock: …\n"}]);
+        let mut certain = Screen::new(processes(&[bank, till]));
+        let seen = lines(&mut certain, 120, 10);
+        assert!(
+            seen[0].ends_with("   1 thread waits for itself   2 threads wait for each other"),
+            "{seen:?}"
+        );
+        assert!(seen[5].contains("till") && seen[6].contains("bank"), "the certain one comes first");
+        assert_eq!(of(colors(&mut certain)), [Some(Color::Yellow), Some(Color::Red), Some(Color::Yellow)]);
     }
 }

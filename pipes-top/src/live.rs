@@ -2,7 +2,6 @@
 
 use crate::ask::{self, Answer, Failure};
 use crate::draw::draw;
-use crate::model::Processes;
 use crate::screen::{Flow, Screen};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event};
@@ -22,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Shows the processes until a key or a signal ends it.
 ///
 /// The terminal is then as it was before, and after a panic as well, before its message is printed.
-pub fn run(paths: &[PathBuf], interval: Duration, processes: Processes) -> io::Result<()> {
+pub fn run(paths: &[PathBuf], interval: Duration, screen: Screen) -> io::Result<()> {
     let is_ended = Arc::new(AtomicBool::new(false));
     for signal in TERM_SIGNALS {
         flag::register(*signal, Arc::clone(&is_ended))?;
@@ -30,7 +29,7 @@ pub fn run(paths: &[PathBuf], interval: Duration, processes: Processes) -> io::R
     // Sets the panic hook as well.
     let mut terminal = ratatui::try_init()?;
     let answers = ask::keep_asking(paths, interval);
-    let shown = show(&mut terminal, Screen::new(processes), interval, &answers, &is_ended);
+    let shown = show(&mut terminal, screen, interval, &answers, &is_ended);
     ratatui::try_restore().and(shown)
 }
 

@@ -7,19 +7,25 @@ compile_error!("pipes-top needs Unix sockets");
 
 mod arguments;
 mod ask;
+mod deadlocks;
 mod details;
 mod draw;
+mod links;
 mod live;
 mod model;
+mod rows;
 mod screen;
 mod snapshot;
 mod text;
+mod width;
 
 use arguments::Arguments;
 use ask::{Answer, Failure, ask_all};
 use clap::Parser;
 use clap::error::ErrorKind;
 use model::Processes;
+use screen::Screen;
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,10 +48,11 @@ fn main() -> ExitCode {
     let shown = if arguments.json {
         print(&json(&arguments.paths, answers))
     } else if arguments.once {
-        print(&text::table(&Processes::new(&arguments.paths, answers)))
+        print(&text::table(&Processes::new(&arguments.paths, answers), has_colors()))
     } else {
-        let processes = Processes::new(&arguments.paths, answers);
-        live::run(&arguments.paths, arguments.interval, processes)
+        let mut screen = Screen::new(Processes::new(&arguments.paths, answers));
+        screen.has_colors = has_colors();
+        live::run(&arguments.paths, arguments.interval, screen)
     };
     match shown {
         Ok(()) => ExitCode::SUCCESS,
@@ -54,6 +61,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns `true` if the output is a terminal, and `NO_COLOR` is not set or empty.
+fn has_colors() -> bool {
+    io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none_or(|it| it.is_empty())
 }
 
 /// Says of each process that does not answer why.

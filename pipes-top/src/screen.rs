@@ -1,7 +1,8 @@
 //! What the screen shows, and what keys do.
 
 use crate::ask::{Answer, Failure};
-use crate::model::{Column, Key, Processes, Row};
+use crate::model::{Key, Processes};
+use crate::rows::{Column, Row};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// The rows that a page moves.
@@ -13,6 +14,7 @@ pub struct Screen {
     pub order: Column,
     pub filter: String,
     pub mode: Mode,
+    pub has_colors: bool,
     rows: Vec<Row>,
     selected: Option<Key>,
 }
@@ -44,6 +46,7 @@ impl Screen {
             order: Column::Asleep,
             filter: String::new(),
             mode: Mode::Table,
+            has_colors: true,
             rows: Vec::new(),
             selected: None,
         };
@@ -107,7 +110,7 @@ impl Screen {
         match key {
             KeyCode::Char('q') => return Flow::Ends,
             KeyCode::Char('s') => {
-                self.order = self.order.next(self.processes.0.len());
+                self.order = self.order.next(self.processes.all.len());
                 self.refresh();
             }
             KeyCode::Char('/') => self.mode = Mode::Filter,

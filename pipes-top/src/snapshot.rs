@@ -1,24 +1,33 @@
-//! What a process says of its threads, as it is read from JSON.
+//! What a process says of its threads and tasks, as it is read from JSON.
 //!
 //! This knows the format, and nothing of the library that writes it. So it reads the snapshots of programs
 //! with other versions of the library. Fields that it does not know are ignored.
 
 use serde::{Deserialize, Deserializer};
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The version of the format that is read.
 const VERSION: u32 = 1;
 
-/// The threads of a process that sleep.
+/// The threads and tasks of a process that sleep.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Snapshot {
-    pub threads: Vec<Thread>,
+    pub sleepers: Vec<Sleeper>,
+    #[serde(default)]
+    pub deadlocks: Vec<Deadlock>,
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// When it was read.
+    #[serde(skip, default = "Instant::now")]
+    pub read: Instant,
 }
 
-/// A thread that sleeps.
+/// A thread or a task that sleeps.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Thread {
+pub struct Sleeper {
+    #[serde(default)]
+    pub kind: Kind,
     pub id: Text,
     pub name: Option<Text>,
     pub location: Text,
@@ -33,6 +42,45 @@ pub struct Thread {
     pub is_woken: bool,
 }
 
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Task,
+    #[default]
+    #[serde(other)]
+    Thread,
+}
+
+/// Threads that wait for each other, as their process says it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Deadlock {
+    pub verdict: Verdict,
+    /// Places in [`Snapshot::sleepers`].
+    pub sleepers: Vec<usize>,
+    #[serde(deserialize_with = "lines")]
+    pub report: String,
+}
+
+/// How sure a deadlock is. One that is not known here is suspected.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Certain,
+    Standing,
+    #[serde(other)]
+    Suspected,
+}
+
+/// A connection with another process.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Link {
+    /// The same text in both processes.
+    pub link: Text,
+    /// The numbers of the threads and tasks that have used the end of the connection in this process last.
+    /// Empty if they are not known.
+    pub last_users: Vec<Text>,
+}
+
 /// Something for which a thread waits.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Wait {
@@ -43,15 +91,28 @@ pub struct Wait {
     pub state: Option<Text>,
     pub sender: Option<Text>,
     pub messages: Vec<Text>,
-    /// Places in [`Snapshot::threads`].
+    /// Places in [`Snapshot::sleepers`].
     pub other_side: Vec<usize>,
     /// Empty if the program does not record them.
     #[serde(default)]
     pub last_users: Vec<Text>,
+    /// Where the end at the other side lies, if no thread or task has it.
+    pub held: Option<Held>,
+}
+
+/// What holds an end.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Held {
+    /// `message`, `set` or `link`.
+    pub by: Text,
+    /// The channel in which the message is.
+    pub channel: Option<u64>,
+    /// The name of the connection.
+    pub link: Option<Text>,
 }
 
 /// Text of another process. It has no control characters, which would command the terminal.
-#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, Hash)]
 #[serde(from = "String")]
 pub struct Text(String);
 
@@ -102,10 +163,32 @@ impl Snapshot {
     }
 }
 
-impl Thread {
-    /// Returns the name of the thread, or its number.
+impl Sleeper {
+    /// Returns the name, or the number.
     pub fn title(&self) -> String {
-        self.name.as_ref().unwrap_or(&self.id).to_string()
+        self.name.as_ref().map_or_else(|| self.number(), Text::to_string)
+    }
+
+    /// Returns the name in quotes, or the number.
+    pub fn quoted(&self) -> String {
+        self.name.as_ref().map_or_else(|| self.number(), |name| format!("'{name}'"))
+    }
+
+    /// Returns "thread" or "task", and the name or the number.
+    pub fn described(&self) -> String {
+        match (&self.name, self.kind) {
+            (None, Kind::Task) => self.number(),
+            _ => format!("{} {}", self.kind.noun(), self.quoted()),
+        }
+    }
+
+    /// Returns the number: `ThreadId(3)` or `task 3`.
+    pub fn number(&self) -> String {
+        let id = &*self.id.0;
+        match self.kind {
+            Kind::Task => format!("task {}", id.strip_prefix("task ").unwrap_or(id)),
+            Kind::Thread => id.to_owned(),
+        }
     }
 
     /// Says in one line what the thread waits for.
@@ -119,6 +202,27 @@ impl Thread {
                 format!("{first}, or {} more", more.len() + usize::from(self.waits_for_other))
             }
         }
+    }
+}
+
+impl Kind {
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Task => "task",
+            Kind::Thread => "thread",
+        }
+    }
+}
+
+impl Wait {
+    /// Returns the name of the connection that holds the other side, if one does.
+    pub fn link(&self) -> Option<&Text> {
+        self.held.as_ref().filter(|held| held.by.0 == "link")?.link.as_ref()
+    }
+
+    /// Returns `true` if it waits for a message.
+    pub fn is_for_message(&self) -> bool {
+        self.awaited.0 == "message"
     }
 }
 
@@ -146,6 +250,12 @@ fn or(words: &[String]) -> String {
     }
 }
 
+/// Reads text of several lines.
+fn lines<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let text = String::deserialize(json)?;
+    Ok(text.lines().map(|line| without_controls(line) + "\n").collect())
+}
+
 /// Reads a duration. One that is too long to be a [`Duration`] is the longest.
 fn microseconds<'de, D: Deserializer<'de>>(json: D) -> Result<Duration, D::Error> {
     f64::deserialize(json).map(duration)
@@ -163,7 +273,7 @@ fn duration(microseconds: f64) -> Duration {
 mod tests {
     use super::*;
 
-    const THREAD: &str = r#"{"id":"ThreadId(2)","name":null,"location":"src/main.rs:1:2","asleep_us":1500000,
+    const SLEEPER: &str = r#"{"id":"ThreadId(2)","name":null,"location":"src/main.rs:1:2","asleep_us":1500000,
         "time_left_us":null,"waits_for":[],"waits_for_other":true,"from_the_future":[1,{}]}"#;
 
     fn wait(awaited: &str, sender: &str, messages: &str) -> String {
@@ -176,22 +286,49 @@ mod tests {
 
     #[test]
     fn unknown_fields_are_ignored() {
-        let json = format!(r#"{{"version":1,"process":{{"id":3}},"threads":[{THREAD}]}}"#);
-        let threads = Snapshot::read(&json).expect("it is a snapshot").threads;
-        assert_eq!(threads[0].title(), "ThreadId(2)");
-        assert_eq!(threads[0].asleep, Duration::from_millis(1500));
-        assert_eq!(threads[0].summary(), "a future");
+        let json = format!(r#"{{"version":1,"process":{{"id":3}},"sleepers":[{SLEEPER}]}}"#);
+        let sleepers = Snapshot::read(&json).expect("it is a snapshot").sleepers;
+        assert_eq!(sleepers[0].title(), "ThreadId(2)");
+        assert_eq!(sleepers[0].kind, Kind::Thread);
+        assert_eq!(sleepers[0].asleep, Duration::from_millis(1500));
+        assert_eq!(sleepers[0].summary(), "a future");
+    }
+
+    #[test]
+    fn tasks_have_names_or_numbers() {
+        let titles = |json: &str| {
+            let task: Sleeper = serde_json::from_str(json).expect("it is a sleeper");
+            [task.title(), task.quoted(), task.described()]
+        };
+        let task = SLEEPER.replacen('{', r#"{"kind":"task","#, 1);
+        for id in ["7", "task 7"] {
+            assert_eq!(titles(&task.replace("ThreadId(2)", id)), ["task 7"; 3]);
+        }
+        let named = task.replace("\"name\":null", "\"name\":\"till\"");
+        assert_eq!(titles(&named), ["till", "'till'", "task 'till'"]);
+        assert_eq!(titles(SLEEPER), ["ThreadId(2)", "ThreadId(2)", "thread ThreadId(2)"]);
+    }
+
+    #[test]
+    fn a_report_has_lines() {
+        let read = |verdict: &str| {
+            let json = format!(r#"{{"verdict":"{verdict}","sleepers":[0,1],"report":"a:\n  b\u001b;\n"}}"#);
+            serde_json::from_str::<Deadlock>(&json).expect("it is a deadlock")
+        };
+        assert_eq!(read("certain").report, "a:\n  b\\u{1b};\n");
+        let verdicts = ["certain", "suspected", "standing", "imagined"].map(|it| read(it).verdict);
+        assert_eq!(verdicts, [Verdict::Certain, Verdict::Suspected, Verdict::Standing, Verdict::Suspected]);
     }
 
     #[test]
     fn what_is_not_understood_is_an_error_with_a_sentence() {
         let error = |json: &str| Snapshot::read(json).expect_err("it is not understood");
         assert_eq!(
-            error(r#"{"version":2,"threads":"other"}"#),
+            error(r#"{"version":2,"sleepers":"other"}"#),
             "its snapshot has version 2, and this `pipes-top` reads version 1"
         );
         for json in
-            ["", "hello", "[]", r#"{"threads":[]}"#, r#"{"version":1}"#, r#"{"version":1,"threads":[{}]}"#]
+            ["", "hello", "[]", r#"{"sleepers":[]}"#, r#"{"version":1}"#, r#"{"version":1,"sleepers":[{}]}"#]
         {
             assert!(error(json).starts_with("the answer is not a snapshot: "), "{json}");
         }

@@ -1,0 +1,69 @@
+//! The connections between the processes: who is at the other end, in another process.
+
+use crate::snapshot::{Sleeper, Snapshot, Text, Wait};
+use std::collections::HashMap;
+
+/// A thread or a task, by the places of its process and of it in the snapshot of that.
+pub type Place = (usize, usize);
+
+/// What is known of both ends of each connection. A process that does not answer has no snapshot.
+pub struct Links<'a> {
+    snapshots: Vec<Option<&'a Snapshot>>,
+    /// Those that sleep at the ends of a connection.
+    sleepers: HashMap<&'a Text, Vec<(Place, &'a Wait)>>,
+}
+
+impl<'a> Links<'a> {
+    pub fn new(snapshots: Vec<Option<&'a Snapshot>>) -> Self {
+        let mut links = Links { snapshots, sleepers: HashMap::new() };
+        for place in links.places() {
+            for wait in links.sleeper(place).map_or(&[][..], |it| &it.waits_for) {
+                if let Some(link) = wait.link() {
+                    links.sleepers.entry(link).or_default().push((place, wait));
+                }
+            }
+        }
+        links
+    }
+
+    /// Returns the places of all that sleep.
+    pub fn places(&self) -> Vec<Place> {
+        let processes = self.snapshots.iter().enumerate();
+        let places = |(process, snapshot): (usize, &Option<&Snapshot>)| {
+            (0..snapshot.map_or(0, |it| it.sleepers.len())).map(move |sleeper| (process, sleeper))
+        };
+        processes.flat_map(places).collect()
+    }
+
+    pub fn sleeper(&self, (process, sleeper): Place) -> Option<&'a Sleeper> {
+        self.snapshot(process)?.sleepers.get(sleeper)
+    }
+
+    pub fn snapshot(&self, process: usize) -> Option<&'a Snapshot> {
+        self.snapshots.get(process).copied().flatten()
+    }
+
+    /// Returns the place of the thread or task with this number, if it sleeps.
+    pub fn find(&self, process: usize, id: &Text) -> Option<Place> {
+        let place = self.snapshot(process)?.sleepers.iter().position(|it| it.id == *id)?;
+        Some((process, place))
+    }
+
+    /// Returns those that sleep at the other end of the connection for which this process waits here.
+    pub fn at_other_end(&self, process: usize, wait: &Wait) -> Vec<(Place, &'a Wait)> {
+        let all = wait.link().and_then(|link| self.sleepers.get(link));
+        all.into_iter().flatten().filter(|(place, _)| place.0 != process).copied().collect()
+    }
+
+    /// Returns those that have used the other side last, here or at the other end of a connection: the places
+    /// of their processes, and their numbers.
+    pub fn last_users(&self, process: usize, wait: &'a Wait) -> Vec<(usize, &'a Text)> {
+        let mut users: Vec<_> = wait.last_users.iter().map(|user| (process, user)).collect();
+        let Some(name) = wait.link() else { return users };
+        for (other, snapshot) in self.snapshots.iter().enumerate().filter(|(other, _)| *other != process) {
+            let links = snapshot.iter().flat_map(|it| &it.links).filter(|it| it.link == *name);
+            users.extend(links.flat_map(|it| &it.last_users).map(|user| (other, user)));
+        }
+        users
+    }
+}
