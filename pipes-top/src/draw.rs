@@ -46,18 +46,20 @@ fn summary(screen: &Screen, interval: Duration) -> Line<'static> {
         shown => format!(", {shown} shown"),
     };
     let all = format!(
-        "pipes-top: {} in {count} {}{shown}, every {}",
+        "{} in {count} {}{shown}, every {}",
         counted("sleeping ", screen.processes.sleepers()),
         if count == 1 { "process" } else { "processes" },
         duration(interval),
     );
-    let mut line = Line::styled(all, BOLD);
+    // What does not fit is cut, so the deadlocks come first.
+    let mut line = Line::styled("pipes-top: ", BOLD);
     for verdict in [Verdict::Certain, Verdict::Suspected, Verdict::Standing] {
         if let Some(count) = screen.processes.in_deadlocks(verdict) {
-            line.push_span(Span::raw("   "));
             line.push_span(Span::styled(count, style(verdict, screen)));
+            line.push_span(Span::raw("; "));
         }
     }
+    line.push_span(Span::raw(all));
     line
 }
 
@@ -280,34 +282,30 @@ mod tests {
             let drawn = terminal
                 .draw(|frame| draw(screen, Duration::from_secs(1), &mut TableState::new(), frame))
                 .expect("it cannot fail");
-            let cells = drawn.buffer.content().chunks(120);
-            // At the end of the first line, in the line of the first thread, and in that of the last one.
-            cells
-                .map(|line| line.iter().rev().find(|it| it.symbol() != " ").map(|it| it.fg))
-                .collect::<Vec<_>>()
+            // At a letter of the deadlocks in the first line, and of the threads in the lines of the table.
+            [0, 5, 6].map(|line| drawn.buffer[(12, line)].fg)
         };
         let [mut till, bank] = services();
         let mut suspected = Screen::new(processes(&[till.clone(), bank.clone()]));
         let seen = lines(&mut suspected, 120, 10);
         assert_eq!(
             seen[0],
-            "pipes-top: 2 sleeping threads in 2 processes, every 1.0 s   2 threads wait for each other"
+            "pipes-top: 2 threads seem to wait for each other; 2 sleeping threads in 2 processes, every 1.0 s"
         );
         assert!(seen[5].contains("till") && seen[6].contains("bank"));
-        let yellow = [Some(Color::Yellow); 3];
-        let of = |colors: Vec<Option<Color>>| [colors[0], colors[5], colors[6]];
-        assert_eq!(of(colors(&mut suspected)), yellow);
+        assert_eq!(colors(&mut suspected), [Color::Yellow; 3]);
         suspected.has_colors = false;
-        assert_eq!(of(colors(&mut suspected)), [Some(Color::Reset); 3]);
+        assert_eq!(colors(&mut suspected), [Color::Reset; 3]);
 
         till["deadlocks"] = json!([{"verdict": "certain", "sleepers": [0], "report": "deadlock: …\n"}]);
         let mut certain = Screen::new(processes(&[bank, till]));
         let seen = lines(&mut certain, 120, 10);
         assert!(
-            seen[0].ends_with("   1 thread waits for itself   2 threads wait for each other"),
+            seen[0]
+                .contains(": 1 thread waits for itself; 2 threads seem to wait for each other; 2 sleeping"),
             "{seen:?}"
         );
         assert!(seen[5].contains("till") && seen[6].contains("bank"), "the certain one comes first");
-        assert_eq!(of(colors(&mut certain)), [Some(Color::Yellow), Some(Color::Red), Some(Color::Yellow)]);
+        assert_eq!(colors(&mut certain), [Color::Red, Color::Red, Color::Yellow]);
     }
 }

@@ -75,8 +75,10 @@ impl Processes {
             (0, _) => None,
             (1, Verdict::Standing) => Some(format!("{count} stands still")),
             (_, Verdict::Standing) => Some(format!("{count} stand still")),
-            (1, _) => Some(format!("{count} waits for itself")),
-            _ => Some(format!("{count} wait for each other")),
+            (1, Verdict::Suspected) => Some(format!("{count} seems to wait for itself")),
+            (_, Verdict::Suspected) => Some(format!("{count} seem to wait for each other")),
+            (1, Verdict::Certain) => Some(format!("{count} waits for itself")),
+            (_, Verdict::Certain) => Some(format!("{count} wait for each other")),
         }
     }
 
