@@ -8,6 +8,8 @@ use std::time::Duration;
 ///
 /// A program takes part if it calls `pipes::inspect::serve(PATH)`.
 ///
+/// Threads that wait for each other come first: red if that is certain, yellow if it is suspected.
+///
 /// Keys: up and down select a thread, Enter or d shows its details, s sorts by the next column, / filters,
 /// q quits.
 #[derive(Debug, Parser)]
@@ -16,7 +18,7 @@ pub struct Arguments {
     /// The socket of each process.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Prints the table once, as text.
+    /// Prints the table once, as text, and what is known of deadlocks.
     #[arg(long, conflicts_with_all = ["json", "interval"])]
     pub once: bool,
     /// Prints a line of JSON for each process: an object with its `path` and its `snapshot`.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The threads and tasks that were asleep in this library when [`snapshot`] looked.
 ///
-/// Printed, it is a table that is at most 100 columns wide.
+/// Printed, it is a table that is at most 100 columns wide, if no letter takes two of them.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Snapshot {
