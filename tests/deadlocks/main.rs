@@ -6,6 +6,7 @@ mod knots;
 mod living;
 mod mistakes;
 mod printed;
+mod random;
 mod standing;
 mod tasks;
 

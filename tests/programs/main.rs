@@ -56,8 +56,10 @@ mod watch;
 mod worker;
 
 use kinds::Counts;
+use pipes::inspect::{Verdict, deadlocks};
 use pipes_tests::watch_progress;
 use std::sync::Arc;
+use std::thread::{spawn, yield_now};
 use std::time::{Duration, Instant};
 use watch::Notes;
 
@@ -70,6 +72,16 @@ fn told(name: &str) -> Option<String> {
 
 fn number(name: &str) -> Option<u64> {
     told(name).map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+/// Looks at several moments of a program. None of them has a deadlock.
+fn look_for_deadlocks() {
+    for _ in 0..10 {
+        for found in deadlocks() {
+            assert_ne!(found.verdict, Verdict::Certain, "{found}");
+        }
+        yield_now();
+    }
 }
 
 #[test]
@@ -91,7 +103,9 @@ fn random_programs() {
         || {
             while run < programs && limit.is_none_or(|limit| begin.elapsed() < limit) {
                 run += 1;
+                let looking = spawn(look_for_deadlocks);
                 counts.merge(&program::run(seed.unwrap_or(start + run), &notes));
+                looking.join().expect("there is no deadlock");
             }
         },
     );

@@ -1,19 +1,13 @@
-//! Threads that wait for each other.
-//!
-//! A thread that waits at several ends goes on when any of them is moved, so what is sought is not a cycle
-//! but a *knot*: threads of which each waits only for others of them. It is found by leaving out, again and
-//! again, the threads that another one may wake. What remains are all knots together, and they are taken
-//! apart by who waits for whom. This is the communication model of Chandy, Misra and Haas, *Distributed
-//! deadlock detection*, 1983.
+//! Threads and tasks that wait for each other.
 
+use super::knots::knots;
 use super::snapshot::{HeldBy, Sleeper, Snapshot, Wait, snapshot};
 use crate::wait::ThreadOrTask;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
-use std::mem::replace;
 use std::time::Duration;
 
-/// Threads that wait for each other, so that none of them will go on.
+/// Threads and tasks that wait for each other, so that none of them will go on.
 ///
 /// Printed, it is a story: who waits for what, and who could send it and why that one does not.
 #[derive(Clone, Debug)]
@@ -23,11 +17,11 @@ pub struct Deadlock {
     pub verdict: Verdict,
     /// The [scopes](super::scope()) on whose declarations the verdict rests.
     pub scopes: Vec<String>,
-    /// The threads, those first that have slept longest. In a [`Wait`], `other_side` has places in this list.
+    /// Those that wait, the one first that has slept longest. In a [`Wait`], `other_side` has places in this list.
     pub sleepers: Vec<Sleeper>,
     /// For each of them, its place in [`Snapshot::sleepers`].
     pub places: Vec<usize>,
-    /// For each thread, the places in `sleepers` of those that it waits for.
+    /// For each of them, the places in `sleepers` of those that it waits for.
     pub waits_for: Vec<Vec<usize>>,
 }
 
@@ -46,13 +40,16 @@ pub enum Verdict {
     Standing,
 }
 
-/// Returns the deadlocks among the threads that sleep in this library: those of a [`snapshot()`].
+/// Returns the deadlocks among the threads and tasks that sleep in this library: those of a [`snapshot()`].
 ///
 /// A thread takes part only if it has no deadline, waits for nothing but ends of channels, and those at the
 /// other sides are known. Without the feature `inspect`, only those are known that sleep at the other side
 /// of a session, so most deadlocks are not seen. With it, the thread that has used an end last is taken to be
 /// its owner. So most are seen, but as [suspected](Verdict::Suspected) only: the end may have been moved to a
 /// thread that has not used it yet.
+///
+/// One that waits for a deadlock, but for which none of its members waits, is stuck as well and is not part of
+/// it.
 ///
 /// ```
 /// let deadlocks = pipes::inspect::deadlocks();
@@ -78,39 +75,15 @@ pub fn standing(longer_than: Duration) -> Option<Deadlock> {
 }
 
 impl Snapshot {
-    /// Returns the deadlocks among those threads that are marked. Takes O(threads + waits) steps.
+    /// Returns the deadlocks among those that are marked. Takes O(sleepers + waits) steps.
     pub(super) fn among(&self, asleep: &[bool]) -> Vec<Deadlock> {
-        let places = self.sleepers.iter().enumerate().map(|(place, thread)| (thread.id, place)).collect();
-        let movers: Vec<_> = self.sleepers.iter().map(|thread| movers(thread, &places)).collect();
-        let mut stuck: Vec<bool> =
-            movers.iter().zip(asleep).map(|(movers, asleep)| movers.is_some() && *asleep).collect();
-        // For each thread, those that wait for it.
-        let mut waiting = vec![Vec::new(); stuck.len()];
-        for (thread, movers) in movers.iter().enumerate() {
-            movers.iter().flatten().for_each(|mover| waiting[mover.place].push(thread));
-        }
-        // Leaves out each thread that one may move that is not stuck.
-        let mut free: Vec<usize> = (0..stuck.len()).filter(|thread| !stuck[*thread]).collect();
-        while let Some(mover) = free.pop() {
-            let moved = waiting[mover].iter().copied().filter(|thread| replace(&mut stuck[*thread], false));
-            free.extend(moved);
-        }
-        let mut found = Vec::new();
-        while let Some(first) = stuck.iter().position(|it| *it) {
-            let mut members = vec![first];
-            stuck[first] = false;
-            let mut next = 0;
-            while let Some(member) = members.get(next).copied() {
-                // Those that are connected with it by a wait, in either direction.
-                let moves = movers[member].iter().flatten().map(|mover| mover.place);
-                let others = moves.chain(waiting[member].iter().copied());
-                members.extend(others.filter(|other| replace(&mut stuck[*other], false)));
-                next += 1;
-            }
-            members.sort_unstable();
-            found.push(self.deadlock(&members, &movers));
-        }
-        found
+        let places = self.sleepers.iter().enumerate().map(|(place, sleeper)| (sleeper.id, place)).collect();
+        let sleepers = self.sleepers.iter().zip(asleep);
+        let movers: Vec<_> =
+            sleepers.map(|(sleeper, asleep)| movers(sleeper, &places).filter(|_| *asleep)).collect();
+        let places = |movers: &Vec<Mover<'_>>| movers.iter().map(|mover| mover.place).collect();
+        let knots = knots(&movers.iter().map(|it| it.as_ref().map(places)).collect::<Vec<_>>());
+        knots.iter().map(|members| self.deadlock(members, &movers)).collect()
     }
 
     fn deadlock(&self, members: &[usize], movers: &[Option<Vec<Mover<'_>>>]) -> Deadlock {

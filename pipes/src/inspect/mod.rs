@@ -64,6 +64,7 @@ mod deadlock;
 mod declare;
 mod display;
 mod json;
+mod knots;
 mod names;
 #[cfg(all(unix, not(pipes_loom)))]
 mod server;

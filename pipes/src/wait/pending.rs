@@ -76,12 +76,22 @@ mod recorded {
     pub(super) struct Recorded {
         caller: Caller,
         /// It is there from the first poll that was not ready to the last one.
-        wait: Option<WakeArc<Wait>>,
+        record: Option<WakeArc<Record>>,
+        /// The waker of the last poll. Only its channel owns it: a future that is forgotten does not keep it.
+        waker: WakeWeak<NotingWaker>,
     }
 
-    /// A future that waits.
+    /// A waker that notes that it was called, and calls the task's.
     #[derive(Debug)]
-    struct Wait {
+    struct NotingWaker {
+        waker: Waker,
+        record: WakeArc<Record>,
+    }
+
+    /// A future that waits, as others see it. It owns nothing of the user's, whose destructor another thread
+    /// would delay.
+    #[derive(Debug)]
+    struct Record {
         caller: Caller,
         since: Instant,
         polled: StaticLock<Polled>,
@@ -91,18 +101,17 @@ mod recorded {
     #[derive(Debug)]
     struct Polled {
         by: Runner,
-        waker: WakeArc<Waker>,
         /// What it waited for; `None` during the poll.
         ends: Option<EndList>,
         woken: Option<Instant>,
     }
 
     /// All futures that may wait. Those that have ended are removed when the list grows.
-    static WAITS: StaticLock<Vec<WakeWeak<Wait>>> = StaticLock::new(Vec::new());
+    static RECORDS: StaticLock<Vec<WakeWeak<Record>>> = StaticLock::new(Vec::new());
 
     impl Recorded {
         pub(super) fn new(caller: Caller) -> Self {
-            Recorded { caller, wait: None }
+            Recorded { caller, record: None, waker: WakeWeak::new() }
         }
 
         pub(super) fn poll<S: ?Sized, R>(
@@ -112,15 +121,22 @@ mod recorded {
             list: impl FnOnce(&S, &mut EndList),
             poll: impl FnOnce(&mut S, &mut Context<'_>) -> Poll<R>,
         ) -> Poll<R> {
-            let wait = self.wait.get_or_insert_with(|| Wait::new(self.caller, cx.waker()));
-            wait.is_polled(cx.waker());
-            let polled = poll(state, &mut Context::from_waker(&Waker::from(wait.clone())));
+            let by = Runner::of_poll(cx.waker());
+            let record = self.record.get_or_insert_with(|| Record::new(self.caller, by.clone()));
+            record.is_polled(by);
+            // The same one as before, if it is still registered: so the channel need not register it again.
+            let known = self.waker.upgrade().filter(|known| known.waker.will_wake(cx.waker()));
+            let noting = known.unwrap_or_else(|| {
+                WakeArc::new(NotingWaker { waker: cx.waker().clone(), record: record.clone() })
+            });
+            self.waker = WakeArc::downgrade(&noting);
+            let polled = poll(state, &mut Context::from_waker(&Waker::from(noting)));
             if polled.is_pending() {
                 let mut ends = EndList::default();
                 list(state, &mut ends);
-                wait.waits_for(Some(ends));
+                record.waits_for(Some(ends));
             } else {
-                self.wait = None;
+                self.record = None;
             }
             polled
         }
@@ -129,45 +145,43 @@ mod recorded {
     impl Drop for Recorded {
         fn drop(&mut self) {
             // The channel may keep the waker for a while.
-            if let Some(wait) = &self.wait {
-                wait.waits_for(None);
+            if let Some(record) = &self.record {
+                record.waits_for(None);
             }
         }
     }
 
-    impl Wait {
-        fn new(caller: Caller, waker: &Waker) -> WakeArc<Self> {
-            let polled = Polled {
-                by: Runner::of_poll(waker),
-                waker: WakeArc::new(waker.clone()),
-                ends: None,
-                woken: None,
-            };
-            let wait = WakeArc::new(Wait { caller, since: Instant::now(), polled: StaticLock::new(polled) });
-            if let Some(mut waits) = lock_soon(&WAITS) {
-                if waits.len() == waits.capacity() {
-                    waits.retain(|it| it.strong_count() > 0);
-                    let living = waits.len();
-                    waits.reserve(living.max(16));
-                }
-                waits.push(WakeArc::downgrade(&wait));
-            }
-            wait
+    impl Wake for NotingWaker {
+        fn wake(self: WakeArc<Self>) {
+            self.wake_by_ref();
         }
 
-        fn is_polled(&self, waker: &Waker) {
-            let by = Runner::of_poll(waker);
-            // What belongs to the executor is cloned and dropped without the lock.
-            let mut other = None;
-            let is_other = self.lock().is_some_and(|polled| !polled.waker.will_wake(waker));
-            if is_other {
-                other = Some(WakeArc::new(waker.clone()));
+        fn wake_by_ref(self: &WakeArc<Self>) {
+            if let Some(mut polled) = self.record.lock() {
+                polled.woken.get_or_insert_with(Instant::now);
             }
-            if let Some(mut polled) = self.lock() {
-                if let Some(other) = &mut other {
-                    std::mem::swap(&mut polled.waker, other);
+            self.waker.wake_by_ref();
+        }
+    }
+
+    impl Record {
+        fn new(caller: Caller, by: Runner) -> WakeArc<Self> {
+            let polled = StaticLock::new(Polled { by, ends: None, woken: None });
+            let record = WakeArc::new(Record { caller, since: Instant::now(), polled });
+            if let Some(mut records) = lock_soon(&RECORDS) {
+                if records.len() == records.capacity() {
+                    records.retain(|it| it.strong_count() > 0);
+                    let living = records.len();
+                    records.reserve(living.max(16));
                 }
-                (polled.by, polled.ends, polled.woken) = (by, None, None);
+                records.push(WakeArc::downgrade(&record));
+            }
+            record
+        }
+
+        fn is_polled(&self, by: Runner) {
+            if let Some(mut polled) = self.lock() {
+                *polled = Polled { by, ends: None, woken: None };
             }
         }
 
@@ -193,24 +207,10 @@ mod recorded {
         }
     }
 
-    impl Wake for Wait {
-        fn wake(self: WakeArc<Self>) {
-            self.wake_by_ref();
-        }
-
-        fn wake_by_ref(self: &WakeArc<Self>) {
-            let waker = self.lock().map(|mut polled| {
-                polled.woken.get_or_insert_with(Instant::now);
-                polled.waker.clone()
-            });
-            waker.inspect(|waker| waker.wake_by_ref());
-        }
-    }
-
     pub(super) fn look_at_all() -> Vec<SeenPending> {
-        let Some(waits) = lock_soon(&WAITS) else { return Vec::new() };
-        let living: Vec<_> = waits.iter().filter_map(WakeWeak::upgrade).collect();
-        drop(waits);
+        let Some(records) = lock_soon(&RECORDS) else { return Vec::new() };
+        let living: Vec<_> = records.iter().filter_map(WakeWeak::upgrade).collect();
+        drop(records);
         living.iter().filter_map(|it| it.look()).collect()
     }
 }

@@ -4,9 +4,12 @@ use super::flavor::{Boxed, Limited, LimitedSender, Receiver, Sender, Unsent, unt
 use super::reentrance::{Place, put, take};
 use crate::{Counted, DropCounter, Rng, WakeCounter, begun, effort, poll_future, spawn, spin};
 use futures::executor::block_on;
+use pipes::inspect::{ThreadOrTask, snapshot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{TryRecvError, channel};
 use std::task::Poll;
+use std::thread::{ThreadId, current};
 use std::time::Duration;
 
 /// Fills the channel.
@@ -54,17 +57,29 @@ pub fn full_and_closed<F: Limited>() {
     drops.assert_all_dropped();
 }
 
+/// Returns `true` if the thread sleeps in the library.
+fn is_asleep(thread: ThreadId) -> bool {
+    snapshot().sleepers.iter().any(|sleeper| sleeper.id == ThreadOrTask::Thread(thread))
+}
+
 /// A send that may wait for a while waits until there is room.
 pub fn room_before_the_deadline<F: Limited>() {
     for _ in 0..effort(30) {
         let drops = DropCounter::new();
         let (mut sender, mut receiver) = full::<F>(&drops);
         let message = drops.make(F::CAPACITY);
-        let sending = spawn(move || sender.send_timeout(message, Duration::from_secs(3600)).is_ok());
+        let (tell, told) = channel();
+        let sending = spawn(move || {
+            tell.send(current().id()).expect("it is received");
+            sender.send_timeout(message, Duration::from_secs(3600)).expect("there is room in time");
+        });
+        let sender = told.recv().expect("it is sent");
+        // A send that gives up has ended before there is room, and drops its end of this channel.
+        crate::spin_while(|| told.try_recv() == Err(TryRecvError::Empty) && !is_asleep(sender));
         for number in 0..=F::CAPACITY {
             assert_eq!(receiver.recv().expect("a message was sent").number, number);
         }
-        assert!(sending.join().expect("there was room"));
+        sending.join().expect("there was room");
     }
 }
 

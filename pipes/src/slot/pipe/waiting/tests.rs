@@ -3,10 +3,11 @@
 use crate::slot::pipe::half::{Half, Side};
 use crate::slot::pipe::policy::Ring;
 use crate::wait::Waitable;
+use crate::wait::tests::END;
 
 #[test]
 fn messages_and_room_come_soon_and_the_close_does_not() {
-    let (mut sender, mut receiver) = Half::<Ring<u64, 1>>::new_pair(Side::Client);
+    let (mut sender, mut receiver) = Half::<Ring<u64, 1>>::new_pair(Side::Client, END);
     // SAFETY: the half sends.
     assert!(!unsafe { sender.watching() }.comes_soon());
     // SAFETY: the half receives.
