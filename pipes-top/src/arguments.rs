@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(version, after_help = "Ends with 1 if no process answers, and with 2 if the arguments are wrong.")]
 pub struct Arguments {
-    /// The socket of each process.
+    /// The socket of each process. One that is named twice counts once.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Prints the table once, as text, and what is known of deadlocks.

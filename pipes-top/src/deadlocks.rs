@@ -5,8 +5,8 @@
 //! known. Those that remain wait for each other.
 //!
 //! The snapshots are not of the same moment, and a message may be on its way in a connection. So only those
-//! take part that have slept for a while, and two ends of a session that both wait for a message are taken to
-//! get one.
+//! take part that have slept for a while. In a session at both ends of which one sleeps, and neither waits for
+//! the other to leave, one side has sent what the other one waits for.
 
 use crate::links::{Links, Place};
 use crate::model::{Process, counted};
@@ -55,6 +55,9 @@ pub fn find(processes: &[Process], links: &Links<'_>) -> Vec<Deadlock> {
 
 /// Returns all that do not go on.
 fn stuck(links: &Links<'_>) -> Movers {
+    if links.is_empty() {
+        return Movers::new();
+    }
     let answers = || links.places().into_iter();
     let first = answers().filter_map(|(process, _)| Some(links.snapshot(process)?.read)).min();
     let is_settled = |(process, sleeper): Place| {
@@ -90,7 +93,7 @@ fn movers_of(process: usize, wait: &Wait, links: &Links<'_>) -> Option<Vec<(Plac
     if wait.state.is_some() {
         movers.extend(wait.other_side.iter().map(|other| ((process, *other), true)));
         for (other, its_wait) in links.at_other_end(process, wait) {
-            if wait.is_for_message() && its_wait.is_for_message() {
+            if !wait.is_for_close() && !its_wait.is_for_close() {
                 return None;
             }
             movers.push((other, true));
@@ -247,6 +250,7 @@ deadlock suspected: 2 threads of 2 processes seem to wait for each other
         assert_eq!(found(&sides(["room", "close"])), both);
         // A message is on its way to one of them.
         assert_eq!(found(&sides(["message", "message"])), []);
+        assert_eq!(found(&sides(["message", "room"])), []);
     }
 
     #[test]

@@ -9,15 +9,19 @@ pub type Place = (usize, usize);
 /// What is known of both ends of each connection. A process that does not answer has no snapshot.
 pub struct Links<'a> {
     snapshots: Vec<Option<&'a Snapshot>>,
+    /// Where each number is.
+    numbers: HashMap<(usize, &'a Text), Place>,
     /// Those that sleep at the ends of a connection.
     sleepers: HashMap<&'a Text, Vec<(Place, &'a Wait)>>,
 }
 
 impl<'a> Links<'a> {
     pub fn new(snapshots: Vec<Option<&'a Snapshot>>) -> Self {
-        let mut links = Links { snapshots, sleepers: HashMap::new() };
+        let mut links = Links { snapshots, numbers: HashMap::new(), sleepers: HashMap::new() };
         for place in links.places() {
-            for wait in links.sleeper(place).map_or(&[][..], |it| &it.waits_for) {
+            let Some(sleeper) = links.sleeper(place) else { continue };
+            links.numbers.insert((place.0, &sleeper.id), place);
+            for wait in &sleeper.waits_for {
                 if let Some(link) = wait.link() {
                     links.sleepers.entry(link).or_default().push((place, wait));
                 }
@@ -45,8 +49,12 @@ impl<'a> Links<'a> {
 
     /// Returns the place of the thread or task with this number, if it sleeps.
     pub fn find(&self, process: usize, id: &Text) -> Option<Place> {
-        let place = self.snapshot(process)?.sleepers.iter().position(|it| it.id == *id)?;
-        Some((process, place))
+        self.numbers.get(&(process, id)).copied()
+    }
+
+    /// Returns `true` if no wait is at a connection, so that the processes do not wait for each other.
+    pub fn is_empty(&self) -> bool {
+        self.sleepers.is_empty()
     }
 
     /// Returns those that sleep at the other end of the connection for which this process waits here.

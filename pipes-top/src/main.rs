@@ -25,13 +25,15 @@ use clap::Parser;
 use clap::error::ErrorKind;
 use model::Processes;
 use screen::Screen;
+use std::collections::HashSet;
 use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let mut arguments = Arguments::parse();
+    arguments.paths = distinct(arguments.paths);
     let is_live = !arguments.once && !arguments.json;
     if is_live && !io::stdout().is_terminal() {
         let why = "the output is not a terminal: use `--once` or `--json`";
@@ -61,6 +63,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Leaves out paths of sockets that come before.
+fn distinct(paths: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut before = HashSet::new();
+    let socket = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    paths.into_iter().filter(|path| before.insert(socket(path))).collect()
 }
 
 /// Returns `true` if the output is a terminal, and `NO_COLOR` is not set or empty.

@@ -69,8 +69,8 @@ impl Processes {
     pub fn in_deadlocks(&self, verdict: Verdict) -> Option<String> {
         let said = self.deadlocks.iter().filter(|it| it.verdict == verdict);
         let members: BTreeSet<_> = said.flat_map(|it| &it.members).collect();
-        let links = self.links();
-        let count = counted("", members.iter().filter_map(|place| links.sleeper(**place)));
+        let sleeper = |(process, place): Place| self.all[process].snapshot()?.sleepers.get(place);
+        let count = counted("", members.iter().filter_map(|place| sleeper(**place)));
         match (members.len(), verdict) {
             (0, _) => None,
             (1, Verdict::Standing) => Some(format!("{count} stands still")),

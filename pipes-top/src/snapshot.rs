@@ -220,9 +220,9 @@ impl Wait {
         self.held.as_ref().filter(|held| held.by.0 == "link")?.link.as_ref()
     }
 
-    /// Returns `true` if it waits for a message.
-    pub fn is_for_message(&self) -> bool {
-        self.awaited.0 == "message"
+    /// Returns `true` if it waits for the other side to leave.
+    pub fn is_for_close(&self) -> bool {
+        self.awaited.0 == "close"
     }
 }
 

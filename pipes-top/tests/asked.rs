@@ -115,7 +115,8 @@ fn several_processes_are_in_one_table() {
     let folder = Folder::new("several");
     let [shop, bank, none] = ["shop", "bank", "none"].map(|name| folder.path(name));
     let _processes = [&shop, &bank].map(|path| StandsStill::new(path));
-    let output = run(&["--once", &shop, &none, &bank]);
+    let again = folder.path("./shop");
+    let output = run(&["--once", &shop, &none, &bank, &again]);
     assert_eq!(output.status.code(), Some(0), "two of them answer");
     assert_eq!(text(&output.stderr), format!("pipes-top: {none}: there is no such socket\n"));
     let table = text(&output.stdout);
