@@ -89,14 +89,16 @@ fn movers(place: Place, links: &Links<'_>) -> Option<Vec<(Place, bool)>> {
 /// Returns those that can end a wait of this process; `None` if one of them is not known.
 fn movers_of(process: usize, wait: &Wait, links: &Links<'_>) -> Option<Vec<(Place, bool)>> {
     let mut movers = Vec::new();
+    // What a future belongs to may wait for something else as well.
+    let is_certain = wait.future.is_none();
     // A session has one end at each side. A stream may have more, of which some are elsewhere.
     if wait.state.is_some() {
-        movers.extend(wait.other_side.iter().map(|other| ((process, *other), true)));
+        movers.extend(wait.other_side.iter().map(|other| ((process, *other), is_certain)));
         for (other, its_wait) in links.at_other_end(process, wait) {
             if !wait.is_for_close() && !its_wait.is_for_close() {
                 return None;
             }
-            movers.push((other, true));
+            movers.push((other, is_certain));
         }
     }
     if movers.is_empty() {
@@ -184,9 +186,12 @@ pub mod tests {
     }
 
     /// A process with these threads, and with threads that have used ends of connections.
-    fn process(sleepers: &[Value], links: &[(&str, &str)]) -> Value {
-        let links = links.iter().map(|(link, user)| json!({"link": link, "last_users": [user]}));
-        json!({"version": 1, "sleepers": sleepers, "links": links.collect::<Vec<_>>()})
+    fn process(sleepers: &[Value], users: &[(&str, &str)]) -> Value {
+        let channels = users.iter().map(|(link, user)| {
+            let held = json!({"last_users": [], "held": {"by": "link", "link": link}});
+            json!({"channel": 9, "sides": [held, {"last_users": [user], "held": null}]})
+        });
+        json!({"version": 1, "sleepers": sleepers, "channels": channels.collect::<Vec<_>>()})
     }
 
     /// The processes `/run/0`, `/run/1` and so on.
@@ -245,12 +250,28 @@ deadlock suspected: 2 threads of 2 processes seem to wait for each other
             let [till, bank] = awaited.map(|awaited| at("one", awaited));
             [process(&[thread("till", till)], &[]), process(&[thread("bank", bank)], &[])]
         };
-        let both = vec![(Verdict::Certain, vec![(0, 0), (1, 0)])];
+        let members = vec![(0, 0), (1, 0)];
+        let mut future = sides(["close", "message"]);
+        future[0]["sleepers"][0]["waits_for"][0]["future"] = "src/till.rs:5:6".into();
+        assert_eq!(found(&future), [(Verdict::Suspected, members.clone())]);
+        let both = vec![(Verdict::Certain, members)];
         assert_eq!(found(&sides(["close", "message"])), both);
         assert_eq!(found(&sides(["room", "close"])), both);
         // A message is on its way to one of them.
         assert_eq!(found(&sides(["message", "message"])), []);
         assert_eq!(found(&sides(["message", "room"])), []);
+    }
+
+    #[test]
+    fn a_session_that_is_not_accepted_belongs_to_its_listener() {
+        let [till, mut bank] = services();
+        let side = &mut bank["channels"][0]["sides"][1];
+        *side = json!({"last_users": ["a thread of the runtime"], "held": {"by": "listener", "channel": 5}});
+        assert_eq!(found(&[till.clone(), bank.clone()]), []);
+        let of_listener = json!({"last_users": ["bank"], "held": null});
+        let listener = json!({"channel": 5, "sides": [{"last_users": [], "held": null}, of_listener]});
+        bank["channels"].as_array_mut().expect("it is a list").push(listener);
+        assert_eq!(found(&[till, bank]), [(Verdict::Suspected, vec![(0, 0), (1, 0)])]);
     }
 
     #[test]
@@ -281,7 +302,7 @@ deadlock suspected: 2 threads of 2 processes seem to wait for each other
             assert_eq!(found(&[till, bank.clone()]), [], "{field}");
         }
         let mut unknown = bank.clone();
-        unknown["links"] = json!([]);
+        unknown["channels"] = json!([]);
         assert_eq!(found(&[till.clone(), unknown]), []);
         assert_eq!(found(&[till]), []);
     }

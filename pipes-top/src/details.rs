@@ -30,12 +30,12 @@ pub fn text(processes: &Processes, key: &Key) -> String {
     for wait in &sleeper.waits_for {
         describe(wait, place.0, processes, &links, &mut text);
     }
-    text.push_str(match (sleeper.waits_for_other, &*sleeper.waits_for) {
-        (true, []) => "\n- a future",
-        (true, _) => "\n- something else",
-        (false, []) => "\n- nothing: it has no channel to wait for",
-        (false, _) => "",
-    });
+    let unnamed = if sleeper.waits_for.is_empty() { "a future" } else { "something else" };
+    match sleeper.something_else(unnamed) {
+        Some(other) => text.push_str(&format!("\n- {other}")),
+        None if sleeper.waits_for.is_empty() => text.push_str("\n- nothing: it has no channel to wait for"),
+        None => {}
+    }
     text.push('\n');
     text
 }
@@ -47,6 +47,9 @@ fn describe(wait: &Wait, process: usize, processes: &Processes, links: &Links<'_
         _ => String::new(),
     };
     let _never = write!(text, "\n- {wait}\n  channel {}{session}", wait.channel);
+    if let Some(future) = &wait.future {
+        let _never = write!(text, "\n  the future that waits was made at {future}");
+    }
     let before = text.len();
     let path = |other: usize| match &processes.all[other].path {
         path if other != process => format!(", in process {path},"),
@@ -84,6 +87,7 @@ fn where_held(held: &Held) -> String {
     let channel = held.channel.map_or(String::new(), |channel| format!(" in channel {channel}"));
     match &held.link {
         Some(link) => format!("that of the connection {link}"),
+        None if held.listener().is_some() => format!("not accepted yet{channel}"),
         None => format!("held by a {}{channel}", held.by),
     }
 }
@@ -158,6 +162,7 @@ It waits for
         for (held, said) in [
             (json!({"by": "message", "channel": 9, "link": null}), "held by a message in channel 9"),
             (json!({"by": "set"}), "held by a set"),
+            (json!({"by": "listener", "channel": 9}), "not accepted yet in channel 9"),
         ] {
             let [mut till, _] = services();
             till["sleepers"][0]["waits_for"][0]["held"] = held;

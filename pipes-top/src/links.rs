@@ -1,6 +1,6 @@
 //! The connections between the processes: who is at the other end, in another process.
 
-use crate::snapshot::{Sleeper, Snapshot, Text, Wait};
+use crate::snapshot::{Channel, Held, Side, Sleeper, Snapshot, Text, Wait};
 use std::collections::HashMap;
 
 /// A thread or a task, by the places of its process and of it in the snapshot of that.
@@ -69,9 +69,24 @@ impl<'a> Links<'a> {
         let mut users: Vec<_> = wait.last_users.iter().map(|user| (process, user)).collect();
         let Some(name) = wait.link() else { return users };
         for (other, snapshot) in self.snapshots.iter().enumerate().filter(|(other, _)| *other != process) {
-            let links = snapshot.iter().flat_map(|it| &it.links).filter(|it| it.link == *name);
-            users.extend(links.flat_map(|it| &it.last_users).map(|user| (other, user)));
+            let Some(snapshot) = snapshot else { continue };
+            for Channel { sides: [one, two], .. } in &snapshot.channels {
+                let is_link = |side: &Side| side.held.as_ref().and_then(|it| it.link.as_ref()) == Some(name);
+                let ours = [(one, two), (two, one)].into_iter().filter(|(side, _)| is_link(side));
+                users.extend(ours.flat_map(|(_, side)| owners(snapshot, side)).map(|user| (other, user)));
+            }
         }
         users
+    }
+}
+
+/// Returns those that have an end. If it was not accepted yet, these are those that may accept it.
+fn owners<'a>(snapshot: &'a Snapshot, side: &'a Side) -> &'a [Text] {
+    match side.held.as_ref().and_then(Held::listener) {
+        None => &side.last_users,
+        Some(listener) => {
+            let channel = snapshot.channels.iter().find(|it| it.channel == listener);
+            channel.map_or(&[], |it| &it.sides[1].last_users)
+        }
     }
 }

@@ -16,8 +16,9 @@ pub struct Snapshot {
     pub sleepers: Vec<Sleeper>,
     #[serde(default)]
     pub deadlocks: Vec<Deadlock>,
+    /// Empty if the program does not record them.
     #[serde(default)]
-    pub links: Vec<Link>,
+    pub channels: Vec<Channel>,
     /// When it was read.
     #[serde(skip, default = "Instant::now")]
     pub read: Instant,
@@ -37,6 +38,8 @@ pub struct Sleeper {
     pub time_left: Option<Duration>,
     pub waits_for: Vec<Wait>,
     pub waits_for_other: bool,
+    /// What else it waits for. The first version did not say it.
+    pub other: Option<Text>,
     /// It was woken, and has not gone on yet. The first version did not say it.
     #[serde(default)]
     pub is_woken: bool,
@@ -71,14 +74,20 @@ pub enum Verdict {
     Suspected,
 }
 
-/// A connection with another process.
+/// A channel or a session.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Link {
-    /// The same text in both processes.
-    pub link: Text,
-    /// The numbers of the threads and tasks that have used the end of the connection in this process last.
-    /// Empty if they are not known.
+pub struct Channel {
+    pub channel: u64,
+    pub sides: [Side; 2],
+}
+
+/// One side of a channel.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Side {
+    /// The numbers of the threads and tasks that have used it last. Empty if they are not known.
     pub last_users: Vec<Text>,
+    /// Where its end lies, if no thread or task has it.
+    pub held: Option<Held>,
 }
 
 /// Something for which a thread waits.
@@ -98,16 +107,18 @@ pub struct Wait {
     pub last_users: Vec<Text>,
     /// Where the end at the other side lies, if no thread or task has it.
     pub held: Option<Held>,
+    /// The line that made the future that waits.
+    pub future: Option<Text>,
 }
 
 /// What holds an end.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Held {
-    /// `message`, `set` or `link`.
+    /// `listener`, `message`, `set` or `link`.
     pub by: Text,
-    /// The channel in which the message is.
+    /// The channel of the listener, or that in which the message is.
     pub channel: Option<u64>,
-    /// The name of the connection.
+    /// The name of the connection with another process, which is the same there.
     pub link: Option<Text>,
 }
 
@@ -191,13 +202,22 @@ impl Sleeper {
         }
     }
 
+    /// Says what it waits for beside ends of channels, if there is something.
+    pub fn something_else(&self, unnamed: &str) -> Option<String> {
+        let said = self.other.as_ref().map_or_else(|| unnamed.to_owned(), Text::to_string);
+        self.waits_for_other.then_some(said)
+    }
+
     /// Says in one line what the thread waits for.
     pub fn summary(&self) -> String {
         match &*self.waits_for {
-            [] if self.waits_for_other => "a future".to_owned(),
-            [] => "nothing: it has no channel to wait for".to_owned(),
-            [only] if !self.waits_for_other => only.to_string(),
-            [first] => format!("{first}, or something else"),
+            [] => self
+                .something_else("a future")
+                .unwrap_or_else(|| "nothing: it has no channel to wait for".into()),
+            [first] => match self.something_else("something else") {
+                Some(other) => format!("{first}, or {other}"),
+                None => first.to_string(),
+            },
             [first, more @ ..] => {
                 format!("{first}, or {} more", more.len() + usize::from(self.waits_for_other))
             }
@@ -214,10 +234,17 @@ impl Kind {
     }
 }
 
+impl Held {
+    /// Returns the channel of the listener that has not accepted the end, if it is one.
+    pub fn listener(&self) -> Option<u64> {
+        self.channel.filter(|_| self.by.0 == "listener")
+    }
+}
+
 impl Wait {
     /// Returns the name of the connection that holds the other side, if one does.
     pub fn link(&self) -> Option<&Text> {
-        self.held.as_ref().filter(|held| held.by.0 == "link")?.link.as_ref()
+        self.held.as_ref()?.link.as_ref()
     }
 
     /// Returns `true` if it waits for the other side to leave.

@@ -50,8 +50,8 @@ impl Snapshot {
     /// | `report` | what is printed of the [`Deadlock`], of several lines |
     ///
     /// Each entry of `channels`, which only the feature `inspect` fills, has `channel`, `end`, and `sides`: a
-    /// list of two, each with `last_users`, `unread`, and `oldest_us`, which is `null` without an unread
-    /// message.
+    /// list of two, each with `last_users`, `held` (what holds its end, as in `waits_for`), `unread`, and
+    /// `oldest_us`, which is `null` without an unread message.
     ///
     /// A later version of this crate may add fields. If the meaning of a field changes, so does `version`.
     ///
@@ -84,8 +84,9 @@ fn channel(channel: &Channel) -> String {
 }
 
 fn side(side: &ChannelSide) -> String {
-    let (users, unread, oldest) = (list(&side.last_users, number), side.unread, microseconds(side.oldest));
-    format!(r#"{{"last_users":{users},"unread":{unread},"oldest_us":{oldest}}}"#)
+    let (users, held) = (list(&side.last_users, number), held(side.held_by.as_ref()));
+    let (unread, oldest) = (side.unread, microseconds(side.oldest));
+    format!(r#"{{"last_users":{users},"held":{held},"unread":{unread},"oldest_us":{oldest}}}"#)
 }
 
 fn sleeper(sleeper: &Sleeper) -> String {
@@ -119,17 +120,21 @@ fn wait(wait: &Wait) -> String {
     let messages = list(wait.messages(), |message| string(message.name));
     let other_side = list(&wait.other_side, usize::to_string);
     let last_users = list(&wait.last_users, number);
-    let held = match &wait.held_by {
-        None => "null".to_owned(),
-        Some(HeldBy::Listener(channel)) => format!(r#"{{"by":"listener","channel":{}}}"#, channel.number()),
-        Some(HeldBy::Link(name)) => format!(r#"{{"by":"link","link":{}}}"#, string(name)),
-    };
+    let held = held(wait.held_by.as_ref());
     let future = wait.future.map_or("null".to_owned(), |at| string(&at.to_string()));
     let woken = microseconds(wait.woken);
     format!(r#"{{"awaited":"{awaited}","end":{end},"channel":{channel},"protocol":{protocol},"#)
         + &format!(r#""state":{state},"sender":{sender},"messages":{messages},"#)
         + &format!(r#""other_side":{other_side},"last_users":{last_users},"held":{held},"#)
         + &format!(r#""future":{future},"woken_us":{woken}}}"#)
+}
+
+fn held(held_by: Option<&HeldBy>) -> String {
+    match held_by {
+        None => "null".to_owned(),
+        Some(HeldBy::Listener(channel)) => format!(r#"{{"by":"listener","channel":{}}}"#, channel.number()),
+        Some(HeldBy::Link(name)) => format!(r#"{{"by":"link","link":{}}}"#, string(name)),
+    }
 }
 
 fn number(id: &ThreadOrTask) -> String {

@@ -116,6 +116,8 @@ pub struct Channel {
 pub struct ChannelSide {
     /// The thread or task that has used it last; of many senders or receivers, all that have used one.
     pub last_users: Vec<ThreadOrTask>,
+    /// What holds its end, if that lies in this library.
+    pub held_by: Option<HeldBy>,
     /// The number of messages that this side has sent and that were not received.
     pub unread: usize,
     /// How long ago the first of them was sent.
@@ -260,10 +262,7 @@ impl Wait {
             channel: ChannelId(awaited.channel),
             other_side: Vec::new(),
             last_users: other.owners,
-            held_by: other.holder.map(|holder| match holder {
-                Holder::Backlog(channel) => HeldBy::Listener(ChannelId(channel)),
-                Holder::Link(name) => HeldBy::Link(name.as_ref().to_owned()),
-            }),
+            held_by: other.holder.map(HeldBy::from),
             future: None,
             woken: None,
             scopes: scopes.map(|scopes| scopes.iter().map(|it| it.as_ref().to_owned()).collect()),
@@ -272,10 +271,20 @@ impl Wait {
     }
 }
 
+impl From<Holder> for HeldBy {
+    fn from(holder: Holder) -> Self {
+        match holder {
+            Holder::Backlog(channel) => HeldBy::Listener(ChannelId(channel)),
+            Holder::Link(name) => HeldBy::Link(name.as_ref().to_owned()),
+        }
+    }
+}
+
 impl Channel {
     fn new(living: &LivingChannel, now: Instant) -> Self {
         let side = |side: &LivingSide| ChannelSide {
             last_users: side.owners.clone(),
+            held_by: side.holder.clone().map(HeldBy::from),
             unread: side.unread,
             oldest: side.oldest.map(|oldest| now.saturating_duration_since(oldest)),
         };
