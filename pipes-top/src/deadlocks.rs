@@ -5,8 +5,8 @@
 //! known. Those that remain wait for each other.
 //!
 //! The snapshots are not of the same moment, and a message may be on its way in a connection. So only those
-//! take part that have slept for a while. In a session at both ends of which one sleeps, and neither waits for
-//! the other to leave, one side has sent what the other one waits for.
+//! take part that have slept for a while. If two sleep at both ends of a session, and neither waits for the
+//! other to leave, then one has sent what the other one waits for.
 
 use crate::links::{Links, Place};
 use crate::model::{Process, counted};
