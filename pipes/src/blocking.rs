@@ -42,15 +42,16 @@ pub fn block_until<R>(
     block_until_for("a future", deadline, poll)
 }
 
-/// Waits as [`block_until`](crate::block_until) does, and says for what: a [`snapshot`](crate::inspect::snapshot())
-/// shows it.
+/// Waits as [`block_until`](crate::block_until()) does, and says for what. A
+/// [`snapshot`](crate::inspect::snapshot()) shows it.
 ///
 /// Blocks the thread; in a task, poll instead.
 ///
 /// ```
 /// use std::task::Poll;
 ///
-/// assert_eq!(pipes::inspect::block_until_for("the moon", || None, |_| Poll::Ready(7)), Some(7));
+/// let found = pipes::inspect::block_until_for("the moon", || None, |_| Poll::Ready(7));
+/// assert_eq!(found, Some(7));
 /// ```
 #[track_caller]
 pub fn block_until_for<R>(

@@ -2,8 +2,9 @@
 //!
 //! The members of a knot stand in a ring, and each waits for the next one, in one of several ways. All ends
 //! were used by their owners before, in scopes or in none. So the knot must be found, with exactly its
-//! members: certain if all have scopes, otherwise suspected. `PIPES_KNOTS=count` and `PIPES_KNOT_START=n` set how many
-//! programs run in one process, and from which seed on. Their threads stay until the process ends.
+//! members: certain if all have scopes, otherwise suspected. `PIPES_KNOTS=count` and `PIPES_KNOT_START=n`
+//! set how many programs run in one process, and from which seed on. Their threads stay until the process
+//! ends.
 
 use crate::{asking, names, start};
 use fastrand::Rng;

@@ -227,8 +227,7 @@ impl Threads {
     /// Waits like [`join`](Threads::join), for a run whose source has ended. If a stage of this run calls
     /// this, it gets an error, and the run continues.
     pub(crate) fn join_from_outside(&self) -> Result<(), Failure> {
-        let own_stage = self.0.registry.lock().name_of(current().id());
-        if let Some(name) = own_stage {
+        if let Some(name) = self.0.registry.lock().name_of(current().id()) {
             return Err(Failure::new(name, FailureKind::WaitsForItself));
         }
         let (deadline, mut registered) = (Cell::new(None), None);
@@ -259,8 +258,8 @@ impl Threads {
         WakerGuard(self, waker.clone())
     }
 
-    /// Waits until `poll` is ready; `what` says for what. `deadline` is called again each time the thread is woken. `is_ready` is a
-    /// cheap test of whether `poll` would be ready.
+    /// Waits until `poll` is ready, and says for what. `deadline` is called again each time the thread is
+    /// woken. `is_ready` is a cheap test of whether `poll` would be ready.
     ///
     /// # Errors
     ///

@@ -17,7 +17,8 @@ pub struct Deadlock {
     pub verdict: Verdict,
     /// The [scopes](super::scope()) on whose declarations the verdict rests.
     pub scopes: Vec<String>,
-    /// Those that wait, the one first that has slept longest. In a [`Wait`], `other_side` has places in this list.
+    /// Those that wait, the one first that has slept longest. In a [`Wait`], `other_side` has places in this
+    /// list.
     pub sleepers: Vec<Sleeper>,
     /// For each of them, its place in [`Snapshot::sleepers`].
     pub places: Vec<usize>,
@@ -48,8 +49,8 @@ pub enum Verdict {
 /// its owner. So most are seen, but as [suspected](Verdict::Suspected) only: the end may have been moved to a
 /// thread that has not used it yet.
 ///
-/// One that waits for a deadlock, but for which none of its members waits, is stuck as well and is not part of
-/// it.
+/// One that waits for a deadlock, but for which none of its members waits, is stuck as well and is not part
+/// of it.
 ///
 /// ```
 /// let deadlocks = pipes::inspect::deadlocks();

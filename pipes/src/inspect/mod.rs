@@ -43,16 +43,19 @@
 //! thread that notices that nothing moves. On Unix, [`serve`](fn.serve.html) lets other programs ask, and the
 //! program `pipes-top` shows their answers live.
 //!
-//! [`deadlocks()`] finds threads that wait for each other, and [`watch()`] prints them when nothing moves.
-//! The page *When nothing moves* of the guide shows what they say of five classic mistakes.
+//! [`deadlocks()`] finds threads that wait for each other, [`watch()`] prints them when nothing moves, and
+//! [`test()`] lets a test fail with them. The page *When nothing moves* of the guide shows what they say of
+//! five classic mistakes.
 //!
 //! # What it sees
 //!
 //! - Threads that sleep in a method of this crate: in a receive, in a send that waits for room, in
 //!   [`select!`](crate::select!), in a set, in an accept. Also those inside a
-//!   [`block_on`](crate::block_on()), of which it knows the line but not what the future waits for.
-//! - Not the tasks of an executor, and not threads that compute, or that sleep elsewhere: in a lock, or in a
-//!   `read`.
+//!   [`block_on`](crate::block_on()), of which it knows the line.
+//! - With the feature `inspect`, which makes each step slower: what the future of a `block_on` waits for; the
+//!   tasks of executors, which [`named`] gives names; all living channels, with their unread messages; and
+//!   which thread or task has used each end last.
+//! - Not threads that compute, or that sleep elsewhere: in a lock, or in a `read`.
 //!
 //! A thread looks for a moment before it sleeps, so it is listed some microseconds after its call.
 //!

@@ -83,7 +83,7 @@ fn look_every(pause: Duration, mut look: impl FnMut(&Snapshot) + Send + 'static)
     Watch { _ends_when_dropped: chan }
 }
 
-/// Watches the program until it is dropped; see [`watch`] and [`test`].
+/// Watches the program until it is dropped; see [`watch`] and [`test()`].
 #[derive(Debug)]
 #[must_use = "the watch ends when this is dropped"]
 pub struct Watch {

@@ -7,7 +7,9 @@
 //! | file | what |
 //! |---|---|
 //! | `ends` | what a sleeping thread waits for, as data |
-//! | `running` | which thread or task runs |
+//! | `running` | threads and tasks, and futures that wait, as data |
+//! | `polled` | whose future a thread polls; only with a feature |
+//! | `noted_polls` | how the polls and the wakes of a future are noted; only with a feature |
 //! | `living` | what is known of a living channel, as data |
 //! | `uses` | notes what happens to the ends of a channel; only with a feature |
 //! | `table` | what was noted of the living channels; only with a feature |
@@ -32,8 +34,12 @@
 pub(crate) mod budget;
 mod ends;
 mod living;
+#[cfg(feature = "inspect")]
+mod noted_polls;
 mod park;
 mod pending;
+#[cfg(feature = "inspect")]
+mod polled;
 mod running;
 mod shared_waiter;
 mod sleepers;
@@ -55,10 +61,12 @@ pub(crate) use self::ends::{AwaitedEnd, Caller, EndInfo, Ends, Other, Side};
 pub(crate) use self::living::{Holder, LivingChannel, LivingSide};
 pub(crate) use self::park::wait_until;
 pub use self::pending::PendingWait;
-pub(crate) use self::pending::{SeenPending, look_at_pending};
-pub(crate) use self::running::polled_by_thread;
+pub(crate) use self::pending::{look_at_pending, polled_by_thread};
 #[cfg(feature = "inspect")]
-pub(crate) use self::running::{Runner, polled_by};
+pub(crate) use self::polled::polled_by;
+#[cfg(feature = "inspect")]
+pub(crate) use self::running::Runner;
+pub(crate) use self::running::SeenPending;
 pub use self::running::{TaskId, ThreadOrTask};
 pub(crate) use self::shared_waiter::SharedWaiter;
 pub(crate) use self::sleepers::{Seen, end_sleep, look_at_sleepers};

@@ -1,7 +1,9 @@
-//! Which thread or task runs here, as others name it.
+//! Threads and tasks, and futures that wait, as data.
 
+use super::ends::{Caller, EndList};
 use crate::sync::{ThreadId, WakeArc};
 use std::fmt;
+use std::time::Instant;
 
 /// A thread, or a task of an executor.
 ///
@@ -17,11 +19,11 @@ pub enum ThreadOrTask {
 
 /// A task: one with a name, or one that is known by its waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TaskId(Id);
+pub struct TaskId(pub(super) Id);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(not(feature = "inspect"), expect(dead_code, reason = "without the feature there are no tasks"))]
-enum Id {
+pub(super) enum Id {
     Named(usize),
     /// The address that its wakers have in common.
     Waker(usize),
@@ -34,78 +36,22 @@ pub(crate) struct Runner {
     pub(crate) name: Option<WakeArc<str>>,
 }
 
+/// A future that waits, as others see it.
+pub(crate) struct SeenPending {
+    pub(crate) by: Runner,
+    pub(crate) caller: Caller,
+    pub(crate) since: Instant,
+    pub(crate) ends: EndList,
+    /// When its waker was called, if it was not polled since.
+    pub(crate) woken: Option<Instant>,
+}
+
 impl fmt::Display for ThreadOrTask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ThreadOrTask::Thread(id) => write!(f, "{id:?}"),
             ThreadOrTask::Task(TaskId(Id::Named(number))) => write!(f, "task {number}"),
             ThreadOrTask::Task(TaskId(Id::Waker(address))) => write!(f, "task {address:#x}"),
-        }
-    }
-}
-
-/// Polls a future for the thread that waits for it.
-#[inline(always)]
-pub(crate) fn polled_by_thread<R>(poll: impl FnOnce() -> R) -> R {
-    #[cfg(feature = "inspect")]
-    return polled_by(Runner::this_thread(), poll);
-    #[cfg(not(feature = "inspect"))]
-    poll()
-}
-
-#[cfg(feature = "inspect")]
-pub(crate) use self::current::polled_by;
-
-#[cfg(feature = "inspect")]
-mod current {
-    use super::{Id, Runner, TaskId, ThreadOrTask};
-    use crate::sync::{AtomicUsize, Ordering, WakeArc, this_thread, thread_local};
-    use std::cell::RefCell;
-    use std::task::Waker;
-
-    thread_local! {
-        /// Whose future this thread polls: that of a named task, or that of a `block_on`.
-        static POLLED: RefCell<Option<Runner>> = RefCell::new(None);
-    }
-
-    /// Polls a future for a runner.
-    pub(crate) fn polled_by<R>(runner: Runner, poll: impl FnOnce() -> R) -> R {
-        struct Restored(Option<Runner>);
-        impl Drop for Restored {
-            fn drop(&mut self) {
-                let _ending = POLLED.try_with(|polled| polled.replace(self.0.take()));
-            }
-        }
-        let _restored = Restored(POLLED.try_with(|polled| polled.replace(Some(runner))).ok().flatten());
-        poll()
-    }
-
-    impl Runner {
-        /// Returns a new task with this name.
-        pub(crate) fn task(name: WakeArc<str>) -> Self {
-            static NEXT: AtomicUsize = AtomicUsize::new(1);
-            // ORDERING: Relaxed: the numbers only have to differ.
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            Runner { id: ThreadOrTask::Task(TaskId(Id::Named(number))), name: Some(name) }
-        }
-
-        /// Returns the calling thread.
-        pub(crate) fn this_thread() -> Self {
-            let thread = this_thread();
-            Runner { id: ThreadOrTask::Thread(thread.id()), name: thread.name().map(WakeArc::from) }
-        }
-
-        /// Returns whose future is polled here; of a task without a name, that of the waker.
-        pub(crate) fn of_poll(waker: &Waker) -> Self {
-            let polled = POLLED.try_with(|polled| polled.borrow().clone()).ok().flatten();
-            let of_waker = || ThreadOrTask::Task(TaskId(Id::Waker(waker.data().addr())));
-            polled.unwrap_or_else(|| Runner { id: of_waker(), name: None })
-        }
-
-        /// Returns the task that runs here, or the thread.
-        pub(crate) fn current() -> ThreadOrTask {
-            let polled = POLLED.try_with(|polled| polled.borrow().as_ref().map(|it| it.id)).ok().flatten();
-            polled.unwrap_or_else(|| ThreadOrTask::Thread(this_thread().id()))
         }
     }
 }
