@@ -137,7 +137,7 @@ list() { # writes the list of all mutations
     mutation $slot/broadcast/state.rs '/fn mark/,/^    }/ s/fetch_or(WAITED_FOR, /load(/' 'slot/broadcast mark' 'waits unmarked'
     mutation $slot/broadcast/state.rs '/fn leave/,/^    }/ s/self.0.fetch_sub(ONE, Ordering::AcqRel)/({ let word = self.0.load(Ordering::Acquire); self.0.store(word - ONE, Ordering::Release); word })/' 'slot/broadcast leave' 'leaves in two steps'
     mutation $slot/broadcast/ring.rs '/fn leave_line/,/^    }/ s/self.serve(tail, wakes);//' 'slot/broadcast leave_line' 'wakes no other one'
-    mutation $wait/sleepers.rs 's/\*self.0.asleep.lock() = None;//' 'wait/sleepers.rs drop' 'others follow the pointer after the sleep'
+    mutation $wait/sleepers.rs 's/let asleep = self.0.asleep.lock().take();/let asleep = None::<Asleep>;/' 'wait/sleepers.rs wake' 'others follow the pointer after the sleep'
     mutation $wait/park.rs 's/if parker.flag.is_set() .* else { sleep() }/sleep()/' 'wait/park.rs wait_until' 'trusts the token'
 }
 
