@@ -21,6 +21,8 @@ cargo test --quiet --package pipes --doc
 cargo test --quiet --package pipes-skeleton
 
 cargo clippy --quiet --package pipes --features inspect --all-targets -- --deny warnings
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --features inspect --no-deps
+cargo test --quiet --package pipes --features inspect --doc inspect
 cargo test --quiet --package pipes-deadlock-tests
 has_inspect() { # has_inspect ARGUMENT…: whether these packages are built with the feature
     local tree

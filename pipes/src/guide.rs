@@ -40,4 +40,8 @@ chapter!(chapter_8_many_clients, "Many clients: a service, and many endpoints as
 #[doc = "When nothing moves: how a program that stands still says why."]
 #[doc = ""]
 #[doc = include_str!("../docs/when_nothing_moves.md")]
+#[doc = ""]
+#[doc = include_str!("../docs/what_happened.md")]
+#[doc = ""]
+#[doc = include_str!("../docs/what_happened.svg")]
 pub mod when_nothing_moves {}

@@ -7,6 +7,7 @@ mod living;
 mod mistakes;
 mod printed;
 mod random;
+mod recorded;
 mod standing;
 mod tasks;
 

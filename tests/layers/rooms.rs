@@ -12,7 +12,7 @@ struct Room {
 const ROOMS: [Room; 15] = [
     Room {
         folder: "pipes/src/wait",
-        files: "ends running living polled table uses noted_polls pending wake_flag sleepers park spin waiter waiter_cell shared_waiter waitable wakers waiters budget",
+        files: "ends running living polled table uses noted_polls pending in_transit rings steps wake_flag sleepers park spin waiter waiter_cell shared_waiter waitable wakers waiters budget",
     },
     Room {
         folder: "pipes/src/slot",

@@ -47,6 +47,9 @@
 //! [`test()`] lets a test fail with them. The page *When nothing moves* of the guide shows what they say of
 //! five classic mistakes.
 //!
+//! With the feature `inspect`, [`record`](fn.record.html) keeps the last steps of all threads: what they have
+//! sent to each other, and when they have slept. A recording is data, and can be drawn as a sequence chart.
+//!
 //! # What it sees
 //!
 //! - Threads that sleep in a method of this crate: in a receive, in a send that waits for room, in
@@ -69,6 +72,14 @@ mod display;
 mod json;
 mod knots;
 mod names;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+mod recorder;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+mod recording;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+mod sequence;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+mod sequence_svg;
 #[cfg(all(unix, not(pipes_loom)))]
 mod server;
 mod snapshot;
@@ -78,6 +89,12 @@ mod watch;
 
 pub use self::deadlock::{Deadlock, Verdict, deadlocks, standing};
 pub use self::declare::{named, scope};
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+pub use self::recorder::{Recorder, note, record};
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+pub use self::recording::{
+    Event, RecordedChannel, RecordedMessage, RecordedThread, RecordedWait, Recording, Step,
+};
 #[cfg(all(unix, not(pipes_loom)))]
 pub use self::server::{SnapshotServer, serve};
 pub use self::snapshot::{Channel, ChannelId, ChannelSide, HeldBy, Sleeper, Snapshot, Wait, snapshot};

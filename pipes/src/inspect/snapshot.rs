@@ -303,7 +303,7 @@ fn named(end: &EndInfo) -> Option<&'static StateInfo> {
 }
 
 /// Returns the type of an end, without paths.
-fn type_of(end: &EndInfo) -> String {
+pub(super) fn type_of(end: &EndInfo) -> String {
     let parameter = without_paths((end.parameter)());
     match named(end) {
         Some(state) => format!("{}::{}<{parameter}>", state.protocol, end.noun),

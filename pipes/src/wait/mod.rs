@@ -14,6 +14,9 @@
 //! | `uses` | notes what happens to the ends of a channel; only with a feature |
 //! | `table` | what was noted of the living channels; only with a feature |
 //! | `pending` | the futures that wait, and for what; only with a feature |
+//! | `in_transit` | the numbers of messages that were sent and not received; only with a feature |
+//! | `rings` | where threads keep their last steps; only with a feature |
+//! | `steps` | what threads do, step by step; only with a feature |
 //! | `wake_flag` | says that a waiting thread was woken |
 //! | `sleepers` | the threads that sleep, for others to see |
 //! | `park` | the only function that puts a thread to sleep |
@@ -33,6 +36,8 @@
 
 pub(crate) mod budget;
 mod ends;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+mod in_transit;
 mod living;
 #[cfg(feature = "inspect")]
 mod noted_polls;
@@ -40,10 +45,13 @@ mod park;
 mod pending;
 #[cfg(feature = "inspect")]
 mod polled;
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+pub(crate) mod rings;
 mod running;
 mod shared_waiter;
 mod sleepers;
 mod spin;
+pub(crate) mod steps;
 #[cfg(feature = "inspect")]
 mod table;
 #[cfg(all(test, not(pipes_loom)))]

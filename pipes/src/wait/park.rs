@@ -26,6 +26,7 @@
 
 use super::ends::{Caller, Ends};
 use super::sleepers::{SleepCell, Sleeping};
+use super::steps::Sleeps;
 use super::wake_flag::WakeFlag;
 use crate::sync::{WakeArc, panicking, park, this_thread, thread_local};
 use std::cell::Cell;
@@ -47,6 +48,7 @@ pub(crate) fn wait_until<R>(
     let parker = Parker::borrow();
     let mut cx = Context::from_waker(&parker.waker);
     let mut since = None;
+    let mut sleeps = Sleeps::default();
     loop {
         if let Poll::Ready(found) = poll(&mut cx) {
             return Some(found);
@@ -54,6 +56,7 @@ pub(crate) fn wait_until<R>(
         let deadline = deadline();
         // From here on no user code runs.
         let mut sleep = || {
+            sleeps.begin(caller, ends);
             let since = *since.get_or_insert_with(Instant::now);
             let sleeping = parker.cell.sleep(caller, since, deadline, ends);
             let is_late = park(deadline);

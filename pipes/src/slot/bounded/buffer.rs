@@ -30,6 +30,11 @@ impl<T> Slot<T> {
     fn new() -> Self {
         Slot { word: SlotWord::new(), payload: PayloadCell::new() }
     }
+
+    /// Returns the name of the slot.
+    pub(super) fn place(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
 }
 
 /// Where a side stands. Each cursor has cache lines of its own, because only its side uses it.

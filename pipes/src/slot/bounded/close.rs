@@ -12,7 +12,7 @@
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use crate::wait::Waiter;
+use crate::wait::{Waiter, steps};
 use std::ptr::NonNull;
 
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {
@@ -27,6 +27,7 @@ impl<T, const SIDE: bool> Drop for End<T, SIDE> {
 impl<T, const SIDE: bool> End<T, SIDE> {
     /// Leaves as the sender.
     fn close_sending(&mut self) {
+        steps::closes(self.channel(), Self::PARTY as usize);
         let found = self
             .slot()
             .word
@@ -39,6 +40,7 @@ impl<T, const SIDE: bool> End<T, SIDE> {
 
     /// Leaves as the receiver, and calls `unread` with each message that it has not received.
     pub(super) fn close_receiving(&mut self, unread: impl FnMut(T)) {
+        steps::closes(self.channel(), Self::PARTY as usize);
         let (left, leaving) = (self.slots(), Leaving(self.buffer));
         Draining { end: self, left, closed: false, unread, _leaving: leaving, waking: Waking(None) }.run();
     }

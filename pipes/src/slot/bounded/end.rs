@@ -5,7 +5,7 @@
 
 use super::buffer::{Buffer, Cursor, Slot};
 use super::state::SlotState;
-use crate::wait::{EndInfo, Party, Taken, Waitable, Waiter, WaiterCell, uses};
+use crate::wait::{EndInfo, Party, Taken, Waitable, Waiter, WaiterCell, steps, uses};
 use std::marker::PhantomData;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
@@ -40,6 +40,7 @@ impl<T, const SIDE: bool> RefUnwindSafe for End<T, SIDE> {}
 pub(super) fn ends<T>(capacity: usize) -> (End<T, SENDER>, End<T, RECEIVER>) {
     let buffer = Buffer::fresh(capacity);
     uses::made(buffer.addr().get(), const { &EndInfo::receiver::<T>("Port") });
+    steps::made::<T>(buffer.addr().get(), "bounded stream");
     (End { buffer, payload: PhantomData }, End { buffer, payload: PhantomData })
 }
 
@@ -107,8 +108,9 @@ impl<T, const SIDE: bool> End<T, SIDE> {
         cursor.at.set(self.behind(slots));
     }
 
-    /// Moves to the previous slot.
+    /// Moves to the previous slot, after a send that has failed.
     pub(super) fn go_back(&self) {
+        steps::take_back(1);
         let cursor = self.cursor();
         cursor.at.set(self.behind(self.slots() - 1));
     }

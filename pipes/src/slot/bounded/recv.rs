@@ -3,7 +3,7 @@
 use super::end::{End, RECEIVER, Until};
 use super::state::SlotState;
 use crate::slot::received::Received;
-use crate::wait::{Waitable, Waiter, uses};
+use crate::wait::{Waitable, Waiter, steps, uses};
 use std::mem::ManuallyDrop;
 use std::task::Waker;
 
@@ -118,6 +118,7 @@ impl<T> End<T, RECEIVER> {
     #[inline(always)]
     unsafe fn take(&self, wake: impl FnOnce(Waiter)) -> T {
         let slot = self.slot();
+        steps::receives::<T>(self.channel(), Self::PARTY as usize, || slot.place());
         // SAFETY: the slot has a message that was sent (caller), so the payload is the receiver's.
         let value = unsafe { slot.payload.read() };
         uses::received(self.channel(), Self::PARTY as usize, 1);

@@ -8,13 +8,13 @@
 //! the hint `have_come` looks further, and nothing is received or sent because of it. A run costs one swap on
 //! either side, and has at most one waiter to wake.
 
-use super::end::{End, RECEIVER};
+use super::end::{End, RECEIVER, SENDER};
 use super::recv::BoundedReceiver;
 use super::send::{BoundedSender, Sent};
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{Caller, Party, Waitable, Waiter, uses, wake};
+use crate::wait::{Caller, Party, Waitable, Waiter, steps, uses, wake};
 use std::num::NonZero;
 
 impl<T> BoundedSender<T> {
@@ -78,6 +78,7 @@ impl<T> BoundedSender<T> {
             // SAFETY: the slot has no message (caller), so the payload is the sender's to write. The copy is
             // used only if it is published, and then it is the only one in use.
             unsafe { slot.payload.copy_in(value) };
+            steps::sends::<T>(end.channel(), End::<T, SENDER>::PARTY as usize, || slot.place());
             if index > 0 {
                 slot.word.fill();
             }
@@ -85,6 +86,7 @@ impl<T> BoundedSender<T> {
         uses::sent(end.channel(), Party::Sender as usize, count);
         let found = end.slot().word.publish();
         if found.is_closed() {
+            steps::take_back(count);
             // The receiver has left at the first slot of the run. The copies are not used.
             self.0 = None;
             return Sent::Gone(());
@@ -152,6 +154,7 @@ impl<T> End<T, RECEIVER> {
     unsafe fn receive_run(&self, into: &mut Vec<T>, count: usize) -> Option<Waiter> {
         for index in 0..count {
             let slot = self.slot_behind(index);
+            steps::receives::<T>(self.channel(), Self::PARTY as usize, || slot.place());
             // SAFETY: the slot has a message that was sent (caller), so the payload is the receiver's.
             into.push(unsafe { slot.payload.read() });
             if index > 0 {

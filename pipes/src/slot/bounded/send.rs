@@ -2,7 +2,7 @@
 
 use super::end::{End, SENDER, Until};
 use super::state::SlotState;
-use crate::wait::{Awaited, Caller, EndInfo, Waitable, uses, wake};
+use crate::wait::{Awaited, Caller, EndInfo, Waitable, steps, uses, wake};
 use std::ptr::{self, NonNull};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
@@ -255,6 +255,7 @@ impl<T> End<T, SENDER> {
     fn publish(&self) -> SlotState {
         let slot = self.slot();
         uses::sent(self.channel(), Self::PARTY as usize, 1);
+        steps::sends::<T>(self.channel(), Self::PARTY as usize, || slot.place());
         // This comes first, because the processor does not begin what follows a swap until the swap is done.
         self.advance();
         slot.word.publish()

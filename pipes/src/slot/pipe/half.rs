@@ -285,6 +285,11 @@ impl<M: Memory> Half<M> {
         unsafe { block.sub((kind.count as usize - self.index()) * kind.stride) }
     }
 
+    /// Returns the name of the half's slot.
+    pub(super) fn place(&self) -> usize {
+        self.slot_address().addr().get()
+    }
+
     /// Returns the links of a pipe with blocks, and the part of the kind that describes its blocks.
     ///
     /// # Panics

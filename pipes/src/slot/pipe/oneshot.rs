@@ -7,7 +7,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use super::stream::OwnedHalf;
 use crate::slot::received::Received;
-use crate::wait::{EndInfo, Waitable, wake};
+use crate::wait::{EndInfo, Waitable, steps, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -25,6 +25,7 @@ pub(crate) struct ReceiverOnce<T>(OwnedHalf<T, Once<T>>);
 pub(crate) fn once<T>() -> (SenderOnce<T>, ReceiverOnce<T>) {
     let (sender, receiver) =
         Half::<Once<T>>::new_pair(Side::Client, const { &EndInfo::receiver::<T>("PortOne") });
+    steps::made::<T>(sender.channel(), "oneshot");
     (SenderOnce(OwnedHalf::new(sender)), ReceiverOnce(OwnedHalf::new(receiver)))
 }
 
@@ -45,6 +46,7 @@ impl<T> SenderOnce<T> {
         let half = if self.0.half.registration().is_registered() { self.stopped_watching() } else { self }
             .0
             .into_half();
+        steps::sends::<T>(half.channel(), half.side(), || half.place());
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half sends, and it does not watch. `head` describes a `T`, which fits the slot, and
         // `back` has room for one.
@@ -83,6 +85,7 @@ impl<T> ReceiverOnce<T> {
     pub(crate) fn take(self) -> Received<T, Self> {
         match self.0.half.look() {
             SlotState::Full(_) => {
+                steps::receives::<T>(self.channel(), self.0.half.side(), || self.0.half.place());
                 // SAFETY: the half has just seen its slot full, and the message is a `T` and the last one.
                 Received::Message(unsafe { self.0.into_half().take_last() })
             }
@@ -94,6 +97,7 @@ impl<T> ReceiverOnce<T> {
     /// Leaves. Returns the value if it was sent.
     pub(crate) fn leave(self) -> Option<T> {
         let mut half = self.0.into_half();
+        steps::closes(half.channel(), half.side());
         // SAFETY: the half receives.
         let waiter = unsafe { half.erased_mut().stop_receiving() };
         // SAFETY: the half receives, and it has stopped. It is used again only after a message was found.

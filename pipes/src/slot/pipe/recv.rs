@@ -7,7 +7,7 @@ use super::memory::Pipe;
 use super::message::{Head, Then};
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
-use crate::wait::{Party, Waiter, uses};
+use crate::wait::{Party, Waiter, steps, uses};
 use std::mem::forget;
 use std::ptr::NonNull;
 
@@ -135,6 +135,7 @@ impl Half {
     #[cold]
     #[inline(never)]
     pub(super) fn close(mut self) {
+        steps::closes(self.channel(), self.side());
         if self.is_sending() {
             // SAFETY: the half's next step is to send, and it is not used again.
             unsafe { self.close_sending() }

@@ -21,7 +21,7 @@ use super::slot::SlotHead;
 use super::state::SlotState;
 use crate::slot::impossible::impossible;
 use crate::slot::outgoing::Outgoing;
-use crate::wait::{Party, Waiter, uses};
+use crate::wait::{Party, Waiter, steps, uses};
 use std::ptr::NonNull;
 
 impl<M: Memory> Half<M> {
@@ -78,6 +78,7 @@ impl<M: Memory> Half<M> {
             // and its payload is the sender's to write. A `P` fits the slot (caller). The copy is used only
             // if it is published, and then it is the only one in use.
             unsafe { room.copy_from_nonoverlapping(value, 1) };
+            steps::sends::<P>(self.channel(), self.side(), || here.addr().get());
             if index > 0 {
                 slot.word.fill(head);
             }
@@ -88,6 +89,7 @@ impl<M: Memory> Half<M> {
             // SAFETY: the half's last step found these marks and removed them.
             SlotState::Marked(marks) => Some(unsafe { self.erased().take_waiter(marks, Party::Receiver) }),
             SlotState::Closed => {
+                steps::take_back(count);
                 if let Some(next) = next {
                     // SAFETY: the half has linked this block. A receiver that has left follows no link.
                     unsafe { self.erased().give_back(next) };
@@ -129,6 +131,7 @@ impl<M: Memory> Half<M> {
     ) -> Result<Option<Waiter>, Option<Waiter>> {
         // SAFETY: a value is left (caller).
         let value = unsafe { values.get(0) };
+        steps::sends::<P>(self.channel(), self.side(), || self.place());
         // SAFETY: the value is left, so it may be read. The copy is used only if it is sent, and then it is
         // the only one in use.
         let payload = unsafe { value.read() };
@@ -178,6 +181,7 @@ impl<M: Memory> Half<M> {
             let found = self.look();
             let SlotState::Full(_) = found else { return Err(found) };
             into.reserve(1);
+            steps::receives::<P>(self.channel(), self.side(), || self.place());
             // SAFETY: the half has seen its slot full, the message is a `P`, and the session goes on.
             into.push(unsafe { self.take() });
             return Ok(1);
@@ -185,6 +189,7 @@ impl<M: Memory> Half<M> {
         into.reserve(count);
         for index in 0..count {
             let here = slot(index);
+            steps::receives::<P>(self.channel(), self.side(), || here.addr().get());
             // SAFETY: the half has seen this slot full with a `P` (caller), and reads it once.
             into.push(unsafe { self.read(here) });
             // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives.

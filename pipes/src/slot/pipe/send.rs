@@ -8,7 +8,7 @@ use super::message::Head;
 use super::slot::SlotHead;
 use super::state::{Marks, SlotState};
 use crate::slot::impossible::impossible;
-use crate::wait::{Party, Waiter, uses, wake};
+use crate::wait::{Party, Waiter, steps, uses, wake};
 use std::mem::MaybeUninit;
 use std::ptr::NonNull;
 
@@ -272,6 +272,7 @@ impl Half {
     /// The half must just have written a `P`, and must not have published it, or only to a receiver that had
     /// left. The payload must be read back once. `back` must be valid for writes of a `P`.
     unsafe fn read_back<P>(&self, back: NonNull<P>) {
+        steps::take_back(1);
         self.slot().access.exclusive();
         let payload = self.payload().cast::<P>();
         // SAFETY: this half wrote the `P`, and no receiver reads it: it was not published, or the receiver

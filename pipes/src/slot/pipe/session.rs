@@ -13,7 +13,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use super::state_trait::{Only, ReceiveFn, State, captured_nothing};
 use crate::slot::received::Received;
-use crate::wait::{Awaited, EndInfo, Side as EndSide, Waitable, wake};
+use crate::wait::{Awaited, EndInfo, Side as EndSide, Waitable, steps, wake};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit, transmute};
@@ -70,6 +70,7 @@ impl<R, S> Drop for Endpoint<R, S> {
 #[inline]
 pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     let (client, server) = Half::<S::Memory>::new_pair(side::<S::Sender>(), client::<S>());
+    steps::made_session(client.channel(), S::INFO);
     (Endpoint::new(client), Endpoint::new(server))
 }
 
@@ -84,6 +85,7 @@ pub unsafe fn pipe<S: State<Memory: Fixed>>() -> (Endpoint<AsClient, S>, Endpoin
 pub unsafe fn pipe_in<M: Fixed, S: State<Memory = Inherited>>()
 -> (Endpoint<AsClient, S>, Endpoint<AsServer, S>) {
     let (client, server) = Half::<M>::new_pair(side::<S::Sender>(), client::<S>());
+    steps::made_session(client.channel(), S::INFO);
     (Endpoint::new(client.into_erased()), Endpoint::new(server.into_erased()))
 }
 
@@ -164,6 +166,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
         };
         let mut half =
             if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
+        steps::sends_message::<F>(half.channel(), half.side(), || half.place(), S::INFO);
         let mut back = MaybeUninit::uninit();
         // SAFETY: `R` sends in state `S`, and the half does not watch. `head` describes a `P`, which fits the
         // slot, and `back` has room for one.
@@ -201,6 +204,7 @@ impl<R: Role, S: State<Sender = R>> Endpoint<R, S> {
             const { &Head::of_state::<P>(Then::End, receive_last::<S, P, F> as ReceiveFn<S> as *const ()) };
         let half =
             if self.half.registration().is_registered() { self.stopped_watching() } else { self }.into_half();
+        steps::sends_message::<F>(half.channel(), half.side(), || half.place(), S::INFO);
         let mut back = MaybeUninit::uninit();
         // SAFETY: `R` sends in state `S`, and the half does not watch. `head` describes a `P`, which fits the
         // slot, and `back` has room for one.
@@ -329,6 +333,7 @@ where
 {
     // SAFETY: the pipe was made with `S::Memory` (caller).
     let mut half = unsafe { half.into_typed::<S::Memory>() };
+    steps::receives_message::<F>(half.channel(), half.side(), || half.place(), S::INFO);
     // SAFETY: the half stands at the slot of a `P`, and has seen it full (caller).
     captured_nothing::<F>()(unsafe { half.take() }, {
         half.set_sending(const { !same::<R, T::Sender>() });
@@ -345,6 +350,7 @@ where
 unsafe fn receive_last<S: State, P, F: Fn(P) -> S + Copy>(half: Half) -> S {
     // SAFETY: the pipe was made with `S::Memory` (caller).
     let half = unsafe { half.into_typed::<S::Memory>() };
+    steps::receives_message::<F>(half.channel(), half.side(), || half.place(), S::INFO);
     // SAFETY: the half stands at the slot of a `P` that is the last message of the session, and has seen it
     // full (caller).
     captured_nothing::<F>()(unsafe { half.take_last() })

@@ -10,7 +10,7 @@ use super::send::failed_send;
 use super::state::SlotState;
 use crate::slot::outgoing::Outgoing;
 use crate::slot::received::Received;
-use crate::wait::{EndInfo, Waitable, wake};
+use crate::wait::{EndInfo, Waitable, steps, wake};
 use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::num::NonZero;
@@ -74,6 +74,7 @@ pub(crate) struct Receiver<T>(Option<OwnedHalf<T>>);
 pub(crate) fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) =
         Half::<Unbounded<T>>::new_pair(Side::Client, const { &EndInfo::receiver::<T>("Port") });
+    steps::made::<T>(sender.channel(), "stream");
     (Sender(Some(OwnedHalf::new(sender))), Receiver(Some(OwnedHalf::new(receiver))))
 }
 
@@ -93,6 +94,7 @@ impl<T> Sender<T> {
             unsafe { own.half.erased_mut().stop_watching() };
         }
         let head: &'static Head = const { &Head::of_value::<T>(Then::Again) };
+        steps::sends::<T>(own.half.channel(), own.half.side(), || own.half.place());
         let mut back = MaybeUninit::uninit();
         // SAFETY: the half sends, and it does not watch. `head` describes a `T`, which fits the slots, and
         // `back` has room for one.
@@ -168,6 +170,7 @@ impl<T> Receiver<T> {
         let (here, found) = own.half.look_here();
         match found {
             SlotState::Full(_) => {
+                steps::receives::<T>(own.half.channel(), own.half.side(), || here.addr().get());
                 // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no
                 // message is the last.
                 Received::Message(unsafe { own.half.take_from(here) })
@@ -186,6 +189,7 @@ impl<T> Receiver<T> {
         let own = self.0.as_mut()?;
         let (here, found) = own.half.look_here();
         let SlotState::Full(_) = found else { return None };
+        steps::receives::<T>(own.half.channel(), own.half.side(), || here.addr().get());
         // SAFETY: the half has just seen its slot, `here`, full. Each payload is a `T`, and no message is the
         // last.
         Some(unsafe { own.half.take_from(here) })
@@ -195,6 +199,7 @@ impl<T> Receiver<T> {
     pub(crate) fn take_into(&mut self, into: &mut Option<T>) -> Received<(), ()> {
         match (self.peek(), &mut self.0) {
             (Some(true), Some(own)) => {
+                steps::receives::<T>(own.half.channel(), own.half.side(), || own.half.place());
                 // SAFETY: the half has just seen its slot full. Each payload is a `T`, and no message is the
                 // last.
                 *into = Some(unsafe { own.half.take() });
@@ -237,10 +242,13 @@ impl<T> Receiver<T> {
     /// Leaves, and appends the values that were sent and not received. A sender that watches is woken last.
     pub(crate) fn leave(mut self, into: &mut Vec<T>) {
         let Some(own) = &mut self.0 else { return };
+        steps::closes(own.half.channel(), own.half.side());
         // SAFETY: the half receives.
         let _waiter = unsafe { own.half.erased_mut().stop_receiving() };
         loop {
+            let before = into.len();
             self.take_run(into, NonZero::<usize>::MAX);
+            steps::take_back(into.len() - before);
             into.reserve(1);
             let Some(own) = self.0.take() else { return };
             let mut half = own.into_half();

@@ -226,6 +226,11 @@ impl<T> Block<T> {
         unsafe { payloads.cast::<PayloadCell<T>>().add(number) }
     }
 
+    /// Returns the name of the slot with this index. A block has more bytes than slots.
+    pub(super) fn place(block: NonNull<Block<T>>, index: usize) -> usize {
+        block.addr().get() + index
+    }
+
     /// Returns the slot with this index.
     ///
     /// # Safety

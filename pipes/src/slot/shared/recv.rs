@@ -10,7 +10,7 @@ use super::state::{Field, GroupWord, SlotState};
 use crate::slot::impossible::impossible;
 use crate::slot::received::Received;
 use crate::sync::Arc;
-use crate::wait::{Party, SharedWaiter, Taken, Waitable, Waiter, WaiterCell, back_off, uses};
+use crate::wait::{Party, SharedWaiter, Taken, Waitable, Waiter, WaiterCell, back_off, steps, uses};
 use std::hint::spin_loop;
 use std::mem::{replace, take};
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -140,6 +140,11 @@ impl<T> SharedReceiver<T> {
         }
     }
 
+    /// Returns the name of the slot at which the receiver stands.
+    fn place(&self) -> usize {
+        Block::place(self.block, self.index)
+    }
+
     /// Loads the state of the slot at which the receiver stands, or of the link.
     #[inline(always)]
     fn look(&self) -> SlotState {
@@ -181,6 +186,7 @@ impl<T> SharedReceiver<T> {
     /// The receiver must stand at this slot, and must have seen a message there.
     #[inline(always)]
     unsafe fn take_from(&mut self, slot: Slot<'_, T>) -> T {
+        steps::receives::<T>(self.channel(), Party::Receiver as usize, || self.place());
         self.cell = None;
         self.index += 1;
         uses::received(self.queue.channel(), Party::Receiver as usize, 1);

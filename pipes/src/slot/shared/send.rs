@@ -6,7 +6,7 @@ use super::state::SlotState;
 use super::tail::At;
 use crate::slot::impossible::impossible;
 use crate::sync::Arc;
-use crate::wait::{Party, back_off, uses};
+use crate::wait::{Party, back_off, steps, uses};
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 
@@ -82,6 +82,7 @@ impl<T> SharedSender<T> {
         // SAFETY: the caller has claimed the slot (caller), so it is empty and its payload is the caller's to
         // write.
         unsafe { slot.payload.write(value) };
+        steps::sends::<T>(self.channel(), Party::Sender as usize, || Block::place(block, at.count()));
         match slot.word.publish(slot.field) {
             SlotState::Empty => Ok(()),
             // SAFETY: the caller has claimed the slot and has just published it, and this is what it found.
@@ -107,6 +108,7 @@ impl<T> SharedSender<T> {
                 Ok(())
             }
             SlotState::Skipped => {
+                steps::take_back(1);
                 // SAFETY: the caller has written the payload, and a receiver that has skipped the slot does
                 // not come back, so the payload is the caller's again.
                 let value = unsafe { slot.payload.read() };
@@ -130,11 +132,13 @@ impl<T> SharedSender<T> {
         // SAFETY: the fresh block is this sender's until it is installed, and its first slot is empty.
         unsafe { slot.payload.write(value) };
         slot.word.fill(slot.field);
+        steps::sends::<T>(self.channel(), Party::Sender as usize, || Block::place(fresh, 0));
         // SAFETY: no other thread knows the fresh block, which is not short, and its first slot alone is
         // full.
         let last = match unsafe { self.0.install(fresh) } {
             Ok(last) => last,
             Err(fresh) => {
+                steps::take_back(1);
                 // SAFETY: the payload was just written, and no other thread knows the block, because it was
                 // not installed.
                 let value = unsafe { slot.payload.read() };
@@ -157,6 +161,7 @@ impl<T> SharedSender<T> {
     /// Closes the stream for all senders.
     #[cold]
     fn close(&self) {
+        steps::closes(self.channel(), Party::Sender as usize);
         // There is no other sender: if no slot is left now, none will be.
         let seen = self.0.tail.look();
         let at = self.0.claim(seen);

@@ -5,7 +5,7 @@ use super::SharedReceiver;
 use crate::slot::impossible::impossible;
 use crate::slot::shared::state::SlotState;
 use crate::slot::shared::tail::At;
-use crate::wait::Waitable;
+use crate::wait::{Party, Waitable, steps};
 use std::mem::forget;
 
 impl<T> SharedReceiver<T> {
@@ -32,6 +32,7 @@ impl<T> SharedReceiver<T> {
                 return None;
             }
             if let Some(value) = self.take_here() {
+                steps::take_back(1);
                 return Some(value);
             }
             match self.look() {
@@ -62,6 +63,7 @@ impl<T> SharedReceiver<T> {
 
 impl<T> Drop for SharedReceiver<T> {
     fn drop(&mut self) {
+        steps::closes(self.channel(), Party::Receiver as usize);
         // Dropped last: a waker's destructor is its executor's code, and may panic.
         let _waiter = self.unregister();
         // The tail may have been closed before, by `reject_sends`. Then it may also count senders that were
