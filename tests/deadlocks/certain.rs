@@ -1,8 +1,8 @@
-//! Certain deadlocks: scopes, and tests that panic with the report.
+//! Certain deadlocks: those of threads in scopes.
 
 use crate::{asking, deadlock_of, start};
-use pipes::inspect::{Verdict, deadlocks, scope, test};
-use pipes::{Closing, sync_stream};
+use pipes::inspect::{Verdict, scope};
+use pipes::sync_stream;
 use pipes_tests::watched;
 use std::sync::{Arc, Barrier};
 
@@ -70,32 +70,5 @@ fn scopes_can_be_nested() {
             });
         });
         assert_eq!(deadlock_of(&["nested"], Verdict::Certain).scopes, ["outer"]);
-    });
-}
-
-/// All threads of a certain deadlock panic with the report, and other threads go on.
-#[test]
-fn a_test_fails_with_the_reason() {
-    watched(|| {
-        let (other, kept) = sync_stream::<u32>(1);
-        let waits = start("waits for a test", {
-            let mut kept = kept;
-            move || assert!(kept.recv().is_err())
-        });
-        let _test = test();
-        let mut threads = Vec::from(two_in_scopes(["fails a", "fails b"]));
-        let (mut client, server) = asking::pipe();
-        threads.push(start("fails closing", move || client.wait_closed()));
-        threads.push(start("fails receiving", move || drop(server.recv())));
-        for thread in threads {
-            let name = thread.thread().name().expect("it has one").to_owned();
-            let panic = thread.join().expect_err("it is told to panic");
-            let report = panic.downcast_ref::<String>().expect("a text");
-            assert!(report.starts_with("deadlock: 2 threads wait for each other\n"), "{report}");
-            assert!(report.contains(&format!("'{name}' sleeps at ")), "{report}");
-        }
-        drop(other);
-        waits.join().expect("it does not panic");
-        assert!(!deadlocks().iter().any(|it| it.verdict == Verdict::Certain), "they are gone");
     });
 }

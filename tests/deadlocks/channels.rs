@@ -134,9 +134,9 @@ fn an_end_in_a_backlog_belongs_to_the_listener() {
         loop {
             let seen = snapshot();
             let client = seen.sleepers.iter().find(|it| it.name.as_deref() == Some("not accepted"));
-            if client.is_some_and(|it| it.waits_for[0].last_users == [id]) {
-                let wait = &client.expect("it sleeps").waits_for[0];
-                assert!(wait.held_by.is_some(), "{seen}");
+            let wait = client.map(|it| &it.waits_for[0]).filter(|it| it.held_by.is_some());
+            if let Some(wait) = wait {
+                assert_eq!(wait.last_users, [id], "{seen}");
                 let session = seen.channels.iter().find(|it| it.id == wait.channel).expect("it lives");
                 assert_eq!(session.sides.each_ref().map(|it| &it.held_by), [&None, &wait.held_by]);
                 break;

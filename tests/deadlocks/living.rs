@@ -135,3 +135,29 @@ fn a_thread_with_two_chans_drops_one() {
         maker.join().expect("it does not panic");
     });
 }
+
+/// A server that lies in an unread message. The thread that will take it computes.
+#[test]
+fn an_end_in_an_unread_message_has_no_known_owner() {
+    watched(|| {
+        let (chan, mut port) = pipes::shared_stream();
+        let (go_on, computes) = pipes::oneshot::<()>();
+        let worker = start("will serve", move || {
+            while !computes.is_closed() {
+                std::hint::spin_loop();
+            }
+            let server: asking::Server<asking::Idle> = port.recv().expect("it is sent");
+            let Ok(asking::Idle::Ask(number, server)) = server.recv() else { panic!("it asks") };
+            drop(server.answer(number).expect("it waits"));
+        });
+        let client = start("asks in a message", move || {
+            let (client, server) = asking::pipe();
+            chan.send(server).expect("the port is there");
+            let _answer = client.ask(1).expect("the server is there").recv().expect("it answers");
+        });
+        never_suspected("asks in a message");
+        drop(go_on);
+        worker.join().expect("it does not panic");
+        client.join().expect("it does not panic");
+    });
+}

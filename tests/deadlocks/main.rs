@@ -34,7 +34,8 @@ fn names(deadlock: &Deadlock) -> Vec<String> {
     names
 }
 
-/// Waits for a deadlock in which one of these threads takes part. It must be of exactly these.
+/// Waits for a deadlock of exactly these threads. A certain one in which one of them takes part has no other
+/// members. A suspected one may: an end that was moved and not used yet is taken to be where it was.
 fn deadlock_of(expected: &[&str], verdict: Verdict) -> Deadlock {
     loop {
         for found in deadlocks() {
@@ -42,9 +43,11 @@ fn deadlock_of(expected: &[&str], verdict: Verdict) -> Deadlock {
             if names.iter().any(|name| expected.contains(&&**name)) {
                 let mut expected = expected.to_vec();
                 expected.sort_unstable();
-                assert_eq!(names, expected, "{found}");
-                assert_eq!(found.verdict, verdict, "{found}");
-                return found;
+                if names == expected {
+                    assert_eq!(found.verdict, verdict, "{found}");
+                    return found;
+                }
+                assert_eq!(found.verdict, Verdict::Suspected, "{found}");
             }
         }
         thread::yield_now();

@@ -150,7 +150,7 @@ fn movers<'a>(sleeper: &'a Sleeper, places: &HashMap<ThreadOrTask, usize>) -> Op
             movers.extend(wait.other_side.iter().map(|place| Mover { place: *place, scopes: certain(&[]) }));
             continue;
         }
-        if wait.last_users.is_empty() {
+        if wait.last_users.is_empty() || wait.is_in_motion {
             return None;
         }
         let scopes = wait.scopes.as_deref().and_then(certain);

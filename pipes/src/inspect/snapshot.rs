@@ -5,7 +5,7 @@ use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
 use crate::wait::{Awaited, AwaitedEnd, EndInfo, Holder, LivingChannel, LivingSide, Seen, SeenPending, Side};
 use crate::wait::{ThreadOrTask, look_at_pending, look_at_sleepers, uses};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,11 @@ pub struct Wait {
     pub woken: Option<Duration>,
     /// The scopes in which all owners of the other side have declared that they own it.
     pub(super) scopes: Option<Vec<String>>,
+    /// Its last users are not taken for the owners of the other side: they have changed during the look, or
+    /// the end may lie in an unread message.
+    pub(super) is_in_motion: bool,
     side: Side,
+    info: &'static EndInfo,
 }
 
 /// What holds an end that lies in the library.
@@ -164,9 +168,19 @@ impl Wait {
 /// println!("{}", pipes::inspect::snapshot());
 /// ```
 pub fn snapshot() -> Snapshot {
-    let before: HashSet<_> = look(Instant::now()).iter().map(|it| (it.id, it.since)).collect();
+    let users =
+        |sleeper: &Sleeper| sleeper.waits_for.iter().map(|it| it.last_users.clone()).collect::<Vec<_>>();
+    let before: HashMap<_, _> =
+        look(Instant::now()).iter().map(|it| ((it.id, it.since), users(it))).collect();
     let now = Instant::now();
     let mut sleepers = look(now);
+    let channels = uses::channels();
+    let sides = || channels.iter().flat_map(|it| &it.sides);
+    // What waits to be accepted is known.
+    let is_backlog =
+        |channel| sides().any(|it| matches!(it.holder, Some(Holder::Backlog(it)) if it == channel));
+    let others = channels.iter().filter(|it| !is_backlog(it.channel));
+    let unread: BTreeSet<_> = others.flat_map(|it| &it.sides).flat_map(|it| &it.types).collect();
     sleepers.sort_by_key(|it| it.since);
     let mut by_end: HashMap<(ChannelId, Side), Vec<usize>> = HashMap::new();
     for (index, sleeper) in sleepers.iter().enumerate() {
@@ -177,8 +191,16 @@ pub fn snapshot() -> Snapshot {
     for wait in sleepers.iter_mut().flat_map(|sleeper| &mut sleeper.waits_for) {
         wait.other_side = by_end.get(&(wait.channel, wait.side.other())).cloned().unwrap_or_default();
     }
-    let asleep: Vec<_> = sleepers.iter().map(|it| before.contains(&(it.id, it.since))).collect();
-    let channels = uses::channels().iter().map(|it| Channel::new(it, now)).collect();
+    let mut asleep = Vec::with_capacity(sleepers.len());
+    for sleeper in &mut sleepers {
+        let known = before.get(&(sleeper.id, sleeper.since));
+        asleep.push(known.is_some());
+        for (index, wait) in sleeper.waits_for.iter_mut().enumerate() {
+            let are_same = known.and_then(|users| users.get(index)) == Some(&wait.last_users);
+            wait.is_in_motion = !are_same || wait.may_be_unread(&unread);
+        }
+    }
+    let channels = channels.iter().map(|it| Channel::new(it, now)).collect();
     let mut snapshot = Snapshot { sleepers, deadlocks: Vec::new(), channels };
     snapshot.deadlocks = snapshot.among(&asleep);
     snapshot
@@ -265,9 +287,29 @@ impl Wait {
             held_by: other.holder.map(HeldBy::from),
             future: None,
             woken: None,
+            is_in_motion: false,
             scopes: scopes.map(|scopes| scopes.iter().map(|it| it.as_ref().to_owned()).collect()),
             side: end.side,
+            info: end,
         }
+    }
+
+    /// Returns `true` if the end at the other side may lie in an unread message: if the type of a payload has
+    /// the end's type in its name.
+    fn may_be_unread(&self, payloads: &BTreeSet<&&str>) -> bool {
+        let parameter = (self.info.parameter)();
+        // Of a session, the module of its protocol: the end may be in another state.
+        let inside = match self.state {
+            Some(_) => parameter.split('<').next().and_then(|it| it.rsplit_once("::")).map_or("", |it| it.0),
+            None => parameter,
+        };
+        let noun = match (self.info.state, self.side) {
+            (Some(_), Side::First) => "Server<",
+            (Some(_), Side::Second) => "Client<",
+            (None, Side::First) => "Port",
+            (None, Side::Second) => "Chan",
+        };
+        self.held_by.is_none() && payloads.iter().any(|it| it.contains(noun) && it.contains(inside))
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct LivingSide {
     pub(crate) unread: usize,
     /// When the first of them was sent.
     pub(crate) oldest: Option<Instant>,
+    /// The types of their payloads.
+    pub(crate) types: Vec<&'static str>,
 }
 
 /// A channel that has not been freed.

@@ -37,8 +37,10 @@ pub(super) struct Ends {
     former: Vec<User>,
     /// What holds the end, if it is no variable of the user's.
     holder: Option<Holder>,
-    /// When each message was sent that this side has sent and that was not taken.
-    unread: VecDeque<Instant>,
+    /// The messages that this side has sent and that were not taken: when, and the type of the payload.
+    unread: VecDeque<(Instant, &'static str)>,
+    /// How many of them there are of each type.
+    types: Vec<(&'static str, usize)>,
     /// Messages that were noted as taken before they were noted as sent.
     taken_early: usize,
 }
@@ -62,6 +64,7 @@ impl Channel {
             former: Vec::new(),
             holder,
             unread: VecDeque::new(),
+            types: Vec::new(),
             taken_early: 0,
         };
         Channel { end, sides: [ends(None), ends(said().holder)] }
@@ -84,15 +87,22 @@ impl Ends {
         }
     }
 
-    pub(super) fn sent(&mut self, messages: usize) {
+    pub(super) fn sent(&mut self, messages: usize, payload: &'static str) {
         let early = self.taken_early.min(messages);
         self.taken_early -= early;
-        self.unread.extend(repeat_n(Instant::now(), messages - early));
+        let unread = messages - early;
+        self.unread.extend(repeat_n((Instant::now(), payload), unread));
+        match self.types.iter_mut().find(|(known, _)| *known == payload) {
+            Some((_, count)) => *count += unread,
+            None => self.types.push((payload, unread)),
+        }
     }
 
     pub(super) fn received(&mut self, messages: usize) {
         let unread = messages.min(self.unread.len());
-        self.unread.drain(..unread);
+        for (_, payload) in self.unread.drain(..unread) {
+            self.types.iter_mut().filter(|(known, _)| *known == payload).for_each(|(_, count)| *count -= 1);
+        }
         self.taken_early += messages - unread;
     }
 
@@ -128,7 +138,8 @@ impl Ends {
             scopes: owners.iter().map(|it| it.scope.as_ref()?.upgrade()).collect(),
             holder: self.holder.clone(),
             unread: self.unread.len(),
-            oldest: self.unread.front().copied(),
+            oldest: self.unread.front().map(|(sent, _)| *sent),
+            types: self.types.iter().filter(|(_, count)| *count > 0).map(|(name, _)| *name).collect(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::ends::EndInfo;
 use super::living::{Holder, LivingChannel, LivingSide};
 #[cfg(feature = "inspect")]
 use super::table;
+use std::any::type_name;
 
 /// Returns what is known of the ends of a side: nothing without the feature.
 pub(crate) fn look(channel: usize, side: usize) -> LivingSide {
@@ -69,12 +70,12 @@ pub(crate) fn used(channel: usize, side: usize) {
     let _ = (channel, side);
 }
 
-/// Notes that messages are sent from this side.
+/// Notes that messages with payloads of this type are sent from this side.
 #[inline(always)]
-pub(crate) fn sent(channel: usize, side: usize, messages: usize) {
+pub(crate) fn sent<T>(channel: usize, side: usize, messages: usize) {
     #[cfg(feature = "inspect")]
-    table::with(channel, |it| it.sides[side].sent(messages));
-    let _ = (channel, side, messages);
+    table::with(channel, |it| it.sides[side].sent(messages, type_name::<T>()));
+    let _ = (channel, side, messages, type_name::<T>);
 }
 
 /// Notes that messages are taken at this side.

@@ -83,7 +83,7 @@ impl<T> BoundedSender<T> {
                 slot.word.fill();
             }
         }
-        uses::sent(end.channel(), Party::Sender as usize, count);
+        uses::sent::<T>(end.channel(), Party::Sender as usize, count);
         let found = end.slot().word.publish();
         if found.is_closed() {
             steps::take_back(count);

@@ -254,7 +254,7 @@ impl<T> End<T, SENDER> {
     #[inline(always)]
     fn publish(&self) -> SlotState {
         let slot = self.slot();
-        uses::sent(self.channel(), Self::PARTY as usize, 1);
+        uses::sent::<T>(self.channel(), Self::PARTY as usize, 1);
         steps::sends::<T>(self.channel(), Self::PARTY as usize, || slot.place());
         // This comes first, because the processor does not begin what follows a swap until the swap is done.
         self.advance();

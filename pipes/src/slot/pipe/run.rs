@@ -63,7 +63,7 @@ impl<M: Memory> Half<M> {
         }
         let kind = self.kind();
         let first = self.slot_address();
-        uses::sent(self.channel(), self.side(), count);
+        uses::sent::<P>(self.channel(), self.side(), count);
         for index in 0..count {
             // SAFETY: the half's block has at least `count` slots from `first` on.
             let here = unsafe { first.add(index * kind.stride) };

@@ -221,7 +221,7 @@ impl<M: Memory> Half<M> {
     #[inline(always)]
     unsafe fn write<P>(&self, payload: P) -> &SlotHead {
         let here = self.slot_address();
-        uses::sent(self.channel(), self.side(), 1);
+        uses::sent::<P>(self.channel(), self.side(), 1);
         // SAFETY: a slot lies here, which was prepared when its block was made, and the pipe lives until the
         // slot is published.
         let slot: &SlotHead = unsafe { here.cast().as_ref() };

@@ -47,7 +47,7 @@ impl<T> SharedSender<T> {
             };
             match sent {
                 Ok(()) => {
-                    uses::sent(self.channel(), Party::Sender as usize, 1);
+                    uses::sent::<T>(self.channel(), Party::Sender as usize, 1);
                     if at != seen {
                         back_off();
                     }
