@@ -132,6 +132,9 @@ impl<E: Member> PortSet<E> {
     /// Adds a member under a new key, and returns the key. A member that is already ready or closed is served
     /// when its turn comes.
     ///
+    /// Keys count up, so the key of a member that has left is not given away again. An endpoint of a session
+    /// that is served can therefore come back under its key, by [`insert_at`](PortSet::insert_at).
+    ///
     /// ```
     /// let mut set = pipes::PortSet::new();
     /// let (mut chan, port) = pipes::stream();
