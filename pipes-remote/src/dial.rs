@@ -9,7 +9,8 @@ use crate::inbox::Inbox;
 use crate::pump::{PendingAnswer, Pump};
 use crate::settings::{EngineInfo, Settings, Terms};
 use crate::status::{Status, StatusLink};
-use pipes::remote::{Link, Relay, Remote};
+use pipes::inspect::named;
+use pipes::remote::{IS_RECORDED, Link, Relay, Remote, named_pipe};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
 use tokio::time::Instant;
@@ -55,7 +56,8 @@ where
         None => return Err(ConnectError::TimedOut { address: address(), time }),
     };
     let (agreed, hello) = answer.map_err(|reason| ConnectError::Refused { address: address(), reason })?;
-    let (client, server) = P::pipe();
+    let name = session_name::<E>(P::NAME, &stream);
+    let (client, server) = named_pipe::<P>(name.as_deref());
     let status = Arc::new(Status::new(peer));
     let link = Link::new(StatusLink(status.clone()));
     let relay = (P::Calls::from(server), P::BOUND);
@@ -66,8 +68,19 @@ where
             PendingAnswer::new(address(), settings, engine_info(engine), began.elapsed()),
         );
     }
-    tokio::spawn(pump);
+    tokio::spawn(named(name.as_deref().unwrap_or(UNNAMED), pump));
     Ok((client, link))
+}
+
+/// The name of the task of a session without a name.
+pub(crate) const UNNAMED: &str = "a session with another process";
+
+/// Returns the name of a session of this protocol over this stream, for [`pipes::inspect`]. The other program
+/// knows it by the same.
+pub(crate) fn session_name<E: Engine>(protocol: &str, stream: &E::Stream) -> Option<String> {
+    let link = IS_RECORDED.then(|| E::link_name(stream)).flatten()?;
+    // In two networks of one machine, the addresses may be the same.
+    Some(format!("session {protocol} {link}"))
 }
 
 /// Returns what programs compare to see whether they speak the same protocol.

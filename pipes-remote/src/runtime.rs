@@ -1,7 +1,6 @@
 //! The runtime in which pumps run.
 
 use once_cell::race::OnceBox;
-use pipes::ChanOne;
 use std::cell::Cell;
 use std::future::Future;
 use std::io;
@@ -11,6 +10,7 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Id};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
@@ -26,7 +26,7 @@ struct Background {
     process: u32,
     handle: Handle,
     /// The thread ends when this is dropped.
-    _lasts: ChanOne<()>,
+    _lasts: oneshot::Sender<()>,
     next: OnceBox<Background>,
 }
 
@@ -56,7 +56,8 @@ pub fn background() -> io::Result<Handle> {
 impl Background {
     fn start(process: u32) -> io::Result<Box<Background>> {
         let (started, handle) = pipes::oneshot();
-        let (lasts, end) = pipes::oneshot();
+        // Not one of `pipes`, in whose snapshots it would be.
+        let (lasts, end) = oneshot::channel();
         let run = move || {
             // The runtime is created in its own thread. If it were created before and the thread did not
             // start, it could be dropped inside of a task, which panics.
@@ -65,7 +66,7 @@ impl Background {
                 Err(error) => return drop(started.send(Err(error))),
             };
             let _ = started.send(Ok(runtime.handle().clone()));
-            let _ = runtime.block_on(end.into_future());
+            let _ = runtime.block_on(end);
         };
         thread::Builder::new().name(String::from("pipes-remote")).spawn(run)?;
         let handle = handle.recv().map_err(io::Error::other)??;

@@ -3,7 +3,7 @@
 use crate::admission::{Filter, Sessions};
 use crate::codec::Codec;
 use crate::deadline::within;
-use crate::dial::{engine_info, spoken};
+use crate::dial::{UNNAMED, engine_info, session_name, spoken};
 use crate::engine::{Accept, Engine};
 use crate::error::{AcceptError, ListenError, RefusedClient};
 use crate::handshakes::Handshakes;
@@ -14,6 +14,7 @@ use crate::refusals::Refusals;
 use crate::settings::{EngineInfo, Settings};
 use crate::status::{Status, StatusLink};
 use pipes::TrySendError;
+use pipes::inspect::named;
 use pipes::remote::{Accepting, Link, Peer, Relay, Remote, Room};
 use std::collections::HashMap;
 use std::future::Future;
@@ -49,6 +50,8 @@ struct Connection<S> {
     stream: S,
     inbox: Inbox,
     peer: Peer,
+    /// The session's name, when its protocol is known.
+    name: Option<String>,
 }
 
 /// A service. Its task owns it, so the listener ends with the runtime.
@@ -172,7 +175,8 @@ impl<E: Engine> Site<E> {
             self.services().by_name.values().filter_map(|entry| entry.service.upgrade()).collect();
         let time = services.iter().map(|service| service.handshake()).max()?;
         drop(services);
-        let (connection, mut why) = (Connection { stream, inbox: Inbox::new(), peer: peer.clone() }, None);
+        let connection = Connection { stream, inbox: Inbox::new(), peer: peer.clone(), name: None };
+        let mut why = None;
         let handshake = async {
             let Some(turn) = self.handshakes.turn(room, &peer).await else {
                 why = Some(AcceptError::TooMany);
@@ -200,6 +204,7 @@ impl<E: Engine> Site<E> {
                 return None;
             }
         };
+        connection.name = session_name::<E>(&hello.protocol.name, &connection.stream);
         let accepted = match self.service(&hello.protocol.name) {
             Some(service) => service.accept(connection, &hello),
             None => Err((connection.stream, Refusal::UnknownProtocol)),
@@ -301,14 +306,15 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     fn accept(&self, connection: Connection<S>, hello: &Hello) -> Result<Session, (S, Refusal)> {
-        let Connection { stream, inbox, peer } = connection;
+        let Connection { stream, inbox, peer, name } = connection;
         let admitted = self.sessions.admit(&peer, &self.filter, self.settings.sessions);
         let (counted, room) = match admitted.and_then(|counted| Ok((counted, self.room(hello)?))) {
             Ok(admitted) => admitted,
             Err(reason) => return Err((stream, reason)),
         };
         let status = Arc::new(Status::new(peer));
-        let Some((client, session)) = room.deliver(Link::new(StatusLink(status.clone()))) else {
+        let link = Link::new(StatusLink(status.clone()));
+        let Some((client, session)) = room.deliver(link, name.as_deref()) else {
             return Err((stream, Refusal::NobodyListens));
         };
         let relay = (P::Serves::from(client), P::BOUND);
@@ -317,7 +323,8 @@ where
         let mut pump = Pump::new(relay, codec, (stream, inbox), settings, status, Some(session));
         // An answer of this kind is short, so this does not fail.
         pump.send_answer(&hello::bytes(&Answer::Taken(self.settings.terms())).unwrap_or_default());
-        Ok(Box::pin(counted.while_lasts(pump)))
+        let pump = counted.while_lasts(pump);
+        Ok(Box::pin(named(name.as_deref().unwrap_or(UNNAMED), pump)))
     }
 
     fn has_ended(&self) -> bool {

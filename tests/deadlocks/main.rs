@@ -8,6 +8,7 @@ mod mistakes;
 mod printed;
 mod random;
 mod recorded;
+mod sessions;
 mod standing;
 mod tasks;
 

@@ -41,7 +41,7 @@ const ROOMS: [Room; 15] = [
     Room { folder: "pipes/src/service", files: "sessions connector listener" },
     Room {
         folder: "pipes/src/remote",
-        files: "fault fingerprint peer link window relay via macros accepting",
+        files: "fault fingerprint peer link window relay via macros named_pipe accepting",
     },
     Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics" },
     Room {

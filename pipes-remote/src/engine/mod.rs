@@ -119,6 +119,15 @@ pub trait Engine: Send + Sync + 'static {
     /// The address cannot be bound.
     fn bind(&self) -> impl Future<Output = io::Result<Self::Accept>> + Send;
 
+    /// Returns a text that both ends of a stream know, and that no other stream has at the same time; `None`
+    /// if there is none.
+    ///
+    /// It is called only with the feature `inspect` of `pipes`. Then it becomes a part of the session's name
+    /// in [`pipes::inspect`], by which `pipes-top` finds the other end of the session in another process.
+    fn link_name(_stream: &Self::Stream) -> Option<String> {
+        None
+    }
+
     /// Returns who sends heartbeats, and so notices that the other side is silent.
     fn beats(&self) -> Beats {
         Beats::Ours

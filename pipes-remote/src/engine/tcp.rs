@@ -87,6 +87,10 @@ impl Engine for Tcp {
         Ok((prepared(stream)?, peer))
     }
 
+    fn link_name(stream: &TcpStream) -> Option<String> {
+        link_name("tcp", stream)
+    }
+
     async fn bind(&self) -> io::Result<TcpAccept> {
         let bound = self.bound.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(listener) = bound {
@@ -113,6 +117,15 @@ impl Accept for TcpAccept {
         let accepted = self.next().await?;
         Some(accepted.and_then(|(stream, address)| Ok((prepared(stream)?, Peer::at(address)))))
     }
+}
+
+/// Returns the addresses of both ends, as text that is the same at both.
+pub(super) fn link_name(kind: &str, stream: &TcpStream) -> Option<String> {
+    // The two ends may write an address of IPv4 differently, and have different zones.
+    let plain = |address: SocketAddr| SocketAddr::new(address.ip().to_canonical(), address.port());
+    let mut ends = [plain(stream.local_addr().ok()?), plain(stream.peer_addr().ok()?)];
+    ends.sort_unstable();
+    Some(format!("{kind} {} {}", ends[0], ends[1]))
 }
 
 /// Checks that a socket is not connected to itself. If no program listens at a port, the system may give a

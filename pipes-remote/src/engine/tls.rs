@@ -1,6 +1,6 @@
 //! TLS over TCP, between programs that know each other by certificates.
 
-use super::tcp::prepared;
+use super::tcp::{self, prepared};
 use super::{Accept, Engine, Peer, Tcp, TcpAccept};
 use crate::deadline::within;
 use crate::error::{AcceptError, RefusedClient};
@@ -86,6 +86,10 @@ impl Engine for Tls {
         let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
         let stream = stream.map_err(|error| noted.or(|| explained(error)))?;
         TlsSocket(stream.into()).with_peer(address)
+    }
+
+    fn link_name(stream: &TlsSocket) -> Option<String> {
+        tcp::link_name("tls", stream.0.get_ref().0)
     }
 
     async fn bind(&self) -> io::Result<TlsAccept> {

@@ -4,10 +4,13 @@ use super::errno::persistently;
 use super::listeners::Listeners;
 use super::socket_file::SocketFile;
 use super::{Accept, Engine, Peer};
+use pipes::remote::IS_RECORDED;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::unix::SocketAddr;
+use tokio::net::{UnixListener, UnixSocket, UnixStream};
 
 /// A Unix socket. The permissions of its file say who may connect.
 #[derive(Clone, Debug)]
@@ -53,9 +56,15 @@ impl Engine for Unix {
 
     async fn open(&self) -> io::Result<(UnixStream, Peer)> {
         let path = self.path()?;
-        let stream = persistently(|| UnixStream::connect(path)).await?;
+        let stream = persistently(|| connect(path)).await?;
         let peer = peer(&stream);
         Ok((stream, peer))
+    }
+
+    fn link_name(stream: &UnixStream) -> Option<String> {
+        let mut ends = [name(&stream.local_addr().ok()?)?, name(&stream.peer_addr().ok()?)?];
+        ends.sort_unstable();
+        Some(format!("unix {} {}", ends[0], ends[1]))
     }
 
     async fn bind(&self) -> io::Result<BoundUnix> {
@@ -79,6 +88,28 @@ impl Accept for BoundUnix {
             (stream, peer)
         }))
     }
+}
+
+/// Connects to a path. With the feature `inspect` of `pipes` on Linux, the client has an abstract name, so that
+/// both ends can name the connection.
+async fn connect(path: &Path) -> io::Result<UnixStream> {
+    if !IS_RECORDED || cfg!(not(any(target_os = "linux", target_os = "android"))) {
+        return UnixStream::connect(path).await;
+    }
+    let socket = UnixSocket::new_stream()?;
+    let random = RandomState::new().build_hasher().finish();
+    // Without a name it connects as well.
+    let _ = socket.bind(format!("\0pipes-{random:016x}"));
+    socket.connect(path).await
+}
+
+/// Returns the path or the abstract name of a socket, if it has one.
+fn name(address: &SocketAddr) -> Option<String> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    if let Some(name) = address.as_abstract_name() {
+        return Some(String::from_utf8_lossy(name).into_owned());
+    }
+    address.as_pathname().map(|path| path.display().to_string())
 }
 
 /// Returns the process and the user at the other end, if the system knows them.

@@ -1,11 +1,14 @@
 //! Delivers sessions from other programs to a listener.
 
 use super::link::Link;
+use super::named_pipe::held;
 use crate::endpoint::TrySendError;
 use crate::protocol::Protocol;
 use crate::service::{Connector, Listener, Session, Sessions};
 use crate::stream::{Permit, SharedChan, shared_sync_stream};
+use crate::wait::{Holder, uses};
 use std::fmt;
+use std::future::poll_fn;
 
 /// The other end of a [`Listener`], where a package delivers the sessions that it accepts.
 pub struct Accepting<P: Protocol, E> {
@@ -17,6 +20,8 @@ pub struct Accepting<P: Protocol, E> {
 /// Room for one session in the queue of a listener.
 pub struct Room<'a, P: Protocol, E> {
     permit: Permit<'a, E>,
+    /// The channel of the queue.
+    channel: usize,
     sessions: &'a Sessions,
     accepted: fn(P::Server, Link) -> E,
 }
@@ -55,12 +60,14 @@ impl<P: Protocol, E> Accepting<P, E> {
     /// Returns `Full` if there is no room, and `Closed` if the listener was dropped.
     pub fn try_room(&self) -> Result<Room<'_, P, E>, TrySendError<()>> {
         let permit = self.chan.try_reserve()?;
-        Ok(Room { permit, sessions: &self.sessions, accepted: self.accepted })
+        Ok(Room { permit, channel: self.chan.channel(), sessions: &self.sessions, accepted: self.accepted })
     }
 
     /// Waits, in a task, until the listener was dropped. Cancel-safe.
     pub async fn closed(&self) {
-        self.chan.clone().closed().await;
+        let mut chan = self.chan.clone();
+        // What a task of this library waits for is not recorded.
+        poll_fn(|cx| chan.poll_closed(cx)).await;
     }
 
     /// Returns `true` if the listener was dropped.
@@ -71,9 +78,10 @@ impl<P: Protocol, E> Accepting<P, E> {
 
 impl<P: Protocol, E> Room<'_, P, E> {
     /// Delivers a session, and returns the client's end of its pipe for the pump. Returns `None` if the
-    /// listener was dropped.
-    pub fn deliver(self, link: Link) -> Option<(P::Client, Session)> {
-        let (client, server) = P::pipe();
+    /// listener was dropped. `name` is the session's name, if it has one; see [`named_pipe`](super::named_pipe()).
+    pub fn deliver(self, link: Link, name: Option<&str>) -> Option<(P::Client, Session)> {
+        let holders = [held(name), Some(Holder::Backlog(self.channel))];
+        let (client, server) = uses::made_for(holders, P::pipe);
         let session = self.sessions.enter();
         self.permit.send((self.accepted)(server, link)).ok()?;
         Some((client, session))

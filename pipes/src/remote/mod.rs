@@ -16,7 +16,7 @@
 //! |---|---|
 //! | [`Link`], [`Cause`], [`Fault`], [`NotDelivered`] | programs that need to know why a session ended |
 //! | [`Peer`], [`Fingerprint`] | programs that need to know who is at the other end |
-//! | [`Dial`], [`Serve`], [`Accepting`] | packages that connect programs |
+//! | [`Dial`], [`Serve`], [`Accepting`], [`named_pipe`], [`IS_RECORDED`] | packages that connect programs |
 //! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
 //! | [`Window`], [`Ticket`] | pumps, for flow control |
 //!
@@ -29,6 +29,7 @@ mod fault;
 mod fingerprint;
 mod link;
 mod macros;
+mod named_pipe;
 mod peer;
 pub(crate) mod relay;
 mod via;
@@ -38,8 +39,10 @@ pub use self::accepting::{Accepting, Room, accepting};
 pub use self::fault::Fault;
 pub use self::fingerprint::{Fingerprint, NoFingerprint};
 pub use self::link::{Cause, Link, Linked, NotDelivered};
+pub use self::named_pipe::named_pipe;
 pub use self::peer::Peer;
 pub use self::relay::{Carries, Describes, Incoming, Lifted, Lowered, Notice, Relay, Remote, combine};
 pub use self::via::{Dial, Serve};
 pub use self::window::{Ticket, Window};
 pub use crate::service::Session;
+pub use crate::wait::uses::IS_RECORDED;

@@ -161,8 +161,8 @@ impl<P: Protocol> Connector<P> {
     }
 
     fn connect_with(&self, permit: Permit<'_, P::Server>) -> Result<P::Client, ListenerClosed> {
-        let backlog = Holder::Backlog(self.chan.channel());
-        let (client, server) = uses::made_for(backlog, P::pipe);
+        let holders = [None, Some(Holder::Backlog(self.chan.channel()))];
+        let (client, server) = uses::made_for(holders, P::pipe);
         permit.send(server).map_err(|_| ListenerClosed)?;
         Ok(client)
     }

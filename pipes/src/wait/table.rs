@@ -67,13 +67,14 @@ impl Channel {
             types: Vec::new(),
             taken_early: 0,
         };
-        Channel { end, sides: [ends(None), ends(said().holder)] }
+        Channel { end, sides: said().holders.map(ends) }
     }
 }
 
 impl Ends {
     pub(super) fn used(&mut self) {
-        self.holder = None;
+        // A connection holds its end until it drops it.
+        self.holder.take_if(|holder| matches!(holder, Holder::Backlog(_)));
         let user = User { id: Runner::current(), scope: said().scope };
         match self.users.iter_mut().find(|it| it.id == user.id) {
             Some(it) => *it = user,
@@ -114,6 +115,9 @@ impl Ends {
     pub(super) fn left(&mut self) {
         let id = Runner::current();
         self.count = self.count.saturating_sub(1);
+        if self.count == 0 {
+            self.holder = None;
+        }
         if let Some(place) = self.users.iter().position(|it| it.id == id) {
             self.former.push(self.users.swap_remove(place));
         }
@@ -149,8 +153,8 @@ impl Ends {
 struct Said {
     /// The innermost scope that is open.
     scope: Option<WakeWeak<str>>,
-    /// What holds the second side of the channels that it makes.
-    holder: Option<Holder>,
+    /// What holds the sides of the channels that it makes.
+    holders: [Option<Holder>; 2],
 }
 
 thread_local! {
@@ -181,8 +185,8 @@ pub(super) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
     saying(Said { scope: Some(WakeArc::downgrade(&name)), ..said() }, call)
 }
 
-pub(super) fn made_for<R>(holder: Holder, make: impl FnOnce() -> R) -> R {
-    saying(Said { holder: Some(holder), ..said() }, make)
+pub(super) fn made_for<R>(holders: [Option<Holder>; 2], make: impl FnOnce() -> R) -> R {
+    saying(Said { holders, ..said() }, make)
 }
 
 /// Calls the function with a part of the table. Without its lock, nothing is noted.

@@ -43,13 +43,17 @@ pub(crate) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
     }
 }
 
-/// Makes a channel whose second side is held by the library until it is used.
-pub(crate) fn made_for<R>(holder: Holder, make: impl FnOnce() -> R) -> R {
+/// `true` with the feature `inspect`.
+pub const IS_RECORDED: bool = cfg!(feature = "inspect");
+
+/// Makes a channel whose ends are held by the library: in a backlog until they are used, in a connection
+/// until they are dropped.
+pub(crate) fn made_for<R>(holders: [Option<Holder>; 2], make: impl FnOnce() -> R) -> R {
     #[cfg(feature = "inspect")]
-    return table::made_for(holder, make);
+    return table::made_for(holders, make);
     #[cfg(not(feature = "inspect"))]
     {
-        drop(holder);
+        drop(holders);
         make()
     }
 }

@@ -201,6 +201,13 @@ impl Engine for Quic {
         Ok((QuicStream { send, recv, open }, peer))
     }
 
+    fn link_name(stream: &QuicStream) -> Option<String> {
+        // The addresses may differ at the two ends.
+        let mut key = [0; 16];
+        stream.open.connection.export_keying_material(&mut key, b"pipes session name", b"").ok()?;
+        Some(format!("quic {:032x} {}", u128::from_be_bytes(key), stream.send.id()))
+    }
+
     async fn bind(&self) -> io::Result<QuicAccept> {
         let server = self.0.security.server()?;
         let mut config = ServerConfig::with_crypto(crypto(server.config()?.0)?);

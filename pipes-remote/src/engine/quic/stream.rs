@@ -13,7 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 pub struct QuicStream {
     pub(super) send: SendStream,
     pub(super) recv: RecvStream,
-    #[expect(dead_code, reason = "it keeps the connection open, and is counted")]
+    /// Keeps the connection open, and is counted.
     pub(super) open: Arc<Open>,
 }
 
