@@ -1,17 +1,20 @@
 //! The runtime in which pumps run.
 
 use once_cell::race::OnceBox;
+use pipes::inspect::block_until_for;
 use std::cell::Cell;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
 use std::panic::catch_unwind;
+use std::pin::Pin;
 use std::process;
+use std::task::Context;
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Id};
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, unconstrained};
 use tokio::time::sleep;
 
 /// A thread with a runtime, for programs that have no runtime. It is started when it is first needed, and
@@ -55,8 +58,7 @@ pub fn background() -> io::Result<Handle> {
 
 impl Background {
     fn start(process: u32) -> io::Result<Box<Background>> {
-        let (started, handle) = pipes::oneshot();
-        // Not one of `pipes`, in whose snapshots it would be.
+        let (started, handle) = oneshot::channel();
         let (lasts, end) = oneshot::channel();
         let run = move || {
             // The runtime is created in its own thread. If it were created before and the thread did not
@@ -69,7 +71,7 @@ impl Background {
             let _ = runtime.block_on(end);
         };
         thread::Builder::new().name(String::from("pipes-remote")).spawn(run)?;
-        let handle = handle.recv().map_err(io::Error::other)??;
+        let handle = wait_for(handle).ok_or_else(|| io::Error::other("the runtime cannot be created"))??;
         Ok(Box::new(Background { process, handle, _lasts: lasts, next: OnceBox::new() }))
     }
 }
@@ -138,10 +140,21 @@ impl<T> Drop for Running<T> {
 ///
 /// Does not use `Runtime::block_on`, which panics inside of another runtime.
 pub(crate) fn block_on<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> io::Result<T> {
-    let (done, result) = pipes::oneshot();
+    let (done, result) = oneshot::channel();
     background()?.spawn(async move {
         // This fails only if the program is about to end.
         let _ = done.send(task.await);
     });
-    result.recv().map_err(|_| io::Error::other("the task has panicked"))
+    wait_for(result).ok_or_else(|| io::Error::other("the task has panicked"))
+}
+
+/// Blocks until the result of a task is there. Returns `None` if the task has panicked.
+///
+/// The result does not come through a channel of `pipes`, whose sender [`pipes::inspect`] would take for one of
+/// this thread, which has made it.
+fn wait_for<T>(result: oneshot::Receiver<T>) -> Option<T> {
+    // Without this, a task that blocks here and has used up its budget of tokio would wait for ever.
+    let mut result = unconstrained(result);
+    let poll = |cx: &mut Context<'_>| Pin::new(&mut result).poll(cx);
+    block_until_for("a task of pipes-remote", || None, poll)?.ok()
 }
