@@ -71,7 +71,8 @@ impl Background {
             let _ = runtime.block_on(end);
         };
         thread::Builder::new().name(String::from("pipes-remote")).spawn(run)?;
-        let handle = wait_for(handle).ok_or_else(|| io::Error::other("the runtime cannot be created"))??;
+        let handle =
+            wait_for(handle).ok_or_else(|| io::Error::other("the thread of the runtime has panicked"))??;
         Ok(Box::new(Background { process, handle, _lasts: lasts, next: OnceBox::new() }))
     }
 }

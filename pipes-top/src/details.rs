@@ -86,7 +86,7 @@ fn describe(wait: &Wait, process: usize, processes: &Processes, links: &Links<'_
 fn where_held(held: &Held) -> String {
     let channel = held.channel.map_or(String::new(), |channel| format!(" in channel {channel}"));
     match &held.link {
-        Some(link) => format!("that of the connection {link}"),
+        Some(link) => format!("in another process: {link}"),
         None if held.listener().is_some() => format!("not accepted yet{channel}"),
         None => format!("held by a {}{channel}", held.by),
     }
@@ -147,7 +147,7 @@ It waits for
         assert!(rest.starts_with("\nprocess    /run/0\nthread     'till', till\n"), "{rest}");
         let owner = "in process /run/1, was last used by thread 'bank', which sleeps at src/bank.rs:1:2\n";
         assert!(rest.contains(&format!("\n  the other end, {owner}")), "{rest}");
-        assert!(rest.ends_with("\n  the other end is that of the connection one\n"), "{rest}");
+        assert!(rest.ends_with("\n  the other end is in another process: one\n"), "{rest}");
 
         let mut both = bank;
         both["sleepers"][0]["kind"] = "task".into();

@@ -1,6 +1,6 @@
 //! What was seen as text: a table of at most 100 columns.
 
-use super::snapshot::{Sleeper, Snapshot, Wait};
+use super::snapshot::{HeldBy, Sleeper, Snapshot, Wait};
 use crate::wait::{Awaited, ThreadOrTask};
 use std::cmp::Reverse;
 use std::fmt;
@@ -75,8 +75,11 @@ impl Snapshot {
         }
     }
 
-    /// Names the threads that sleep at the other side.
+    /// Names the threads that sleep at the other side, or the session with another process to which it belongs.
     fn others(&self, wait: &Wait) -> Option<String> {
+        if let Some(HeldBy::Link(name)) = &wait.held_by {
+            return Some(format!("the other end is in another process: {name}"));
+        }
         let thread = &self.sleepers[*wait.other_side.first()?];
         let more = match wait.other_side.len() - 1 {
             0 => String::new(),

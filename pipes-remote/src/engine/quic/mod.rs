@@ -205,7 +205,7 @@ impl Engine for Quic {
         // The addresses may differ at the two ends.
         let mut key = [0; 16];
         stream.open.connection.export_keying_material(&mut key, b"pipes session name", b"").ok()?;
-        Some(format!("quic {:032x} {}", u128::from_be_bytes(key), stream.send.id()))
+        Some(format!("quic {:032x} {}", u128::from_be_bytes(key), stream.send.id().index()))
     }
 
     async fn bind(&self) -> io::Result<QuicAccept> {
