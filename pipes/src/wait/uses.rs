@@ -43,7 +43,7 @@ pub(crate) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
     }
 }
 
-/// `true` with the feature `inspect`.
+/// `true` with the feature `inspect`, which records what happens to channels.
 pub const IS_RECORDED: bool = cfg!(feature = "inspect");
 
 /// Makes a channel whose ends are held by the library: in a backlog until they are used, in a connection
