@@ -151,8 +151,8 @@ pub(crate) fn block_on<T: Send + 'static>(task: impl Future<Output = T> + Send +
 
 /// Blocks until the result of a task is there. Returns `None` if the task has panicked.
 ///
-/// The result does not come through a channel of `pipes`, whose sender [`pipes::inspect`] would take for one of
-/// this thread, which has made it.
+/// The result does not come through a channel of `pipes`, whose sender [`pipes::inspect`] would take for one
+/// of this thread, which has made it.
 fn wait_for<T>(result: oneshot::Receiver<T>) -> Option<T> {
     // Without this, a task that blocks here and has used up its budget of tokio would wait for ever.
     let mut result = unconstrained(result);

@@ -90,8 +90,8 @@ impl Accept for BoundUnix {
     }
 }
 
-/// Connects to a path. With the feature `inspect` of `pipes` on Linux, the client has an abstract name, so that
-/// both ends can name the connection.
+/// Connects to a path. With the feature `inspect` of `pipes` on Linux, the client has an abstract name, so
+/// that both ends can name the connection.
 async fn connect(path: &Path) -> io::Result<UnixStream> {
     if !IS_RECORDED || cfg!(not(any(target_os = "linux", target_os = "android"))) {
         return UnixStream::connect(path).await;

@@ -75,7 +75,8 @@ impl Snapshot {
         }
     }
 
-    /// Names the threads that sleep at the other side, or the session with another process to which it belongs.
+    /// Names the session with another process to which the other side belongs, or the threads that sleep
+    /// there.
     fn others(&self, wait: &Wait) -> Option<String> {
         if let Some(HeldBy::Link(name)) = &wait.held_by {
             return Some(format!("the other end is in another process: {name}"));

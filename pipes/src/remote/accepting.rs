@@ -78,7 +78,8 @@ impl<P: Protocol, E> Accepting<P, E> {
 
 impl<P: Protocol, E> Room<'_, P, E> {
     /// Delivers a session, and returns the client's end of its pipe for the pump. Returns `None` if the
-    /// listener was dropped. `name` is the session's name, if it has one; see [`named_pipe`](super::named_pipe()).
+    /// listener was dropped. `name` is the session's name, if it has one; see
+    /// [`named_pipe`](super::named_pipe()).
     pub fn deliver(self, link: Link, name: Option<&str>) -> Option<(P::Client, Session)> {
         let holders = [held(name), Some(Holder::Backlog(self.channel))];
         let (client, server) = uses::made_for(holders, P::pipe);
