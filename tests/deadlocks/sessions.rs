@@ -20,7 +20,10 @@ pipes::proto! {
 pipes::proto! {
     /// A question to a program that does not answer.
     #[remote]
-    pub silent { idle: send { ask(u32) -> ! } }
+    pub silent {
+        idle: send { ask(u32) -> asked }
+        asked: recv { answer(u32) -> ! }
+    }
 }
 
 /// Returns what holds the two sides of each session of the protocol `far`.
@@ -54,8 +57,9 @@ fn session<E: Engine>(here: Via<E>) -> Option<String> {
     let far::Idle::Ask(number, server) = server.recv().expect("the client has asked");
     held_are(&[[None, link.clone()], [link.clone(), None]]);
     server.answer(number).expect("the client is there");
-    // The pump of the server may not have ended yet.
-    let far::Asked::Answer(1) = client.recv().expect("the server answers") else { panic!("it was 1") };
+    let far::Asked::Answer(answer) = client.recv().expect("the server answers");
+    assert_eq!(answer, 1);
+    // The pumps may not have ended yet.
     held_are(&[]);
     link.map(|it| match it {
         HeldBy::Link(name) => name,
@@ -100,6 +104,31 @@ fn unix_sockets() {
         assert!(names.iter().all(is_name), "{names:?}");
         assert_ne!(names[0], names[1]);
     }
+}
+
+#[test]
+fn a_wait_for_another_process_says_in_which_session() {
+    watched(|| {
+        let here = tcp_free_port().expect("there is a free port");
+        let mut listener = silent::listen(&here).expect("the address is free");
+        let client = silent::connect(&here).expect("it listens").ask(1).expect("the server is there");
+        let asks = start("asks far", move || assert!(client.recv().is_err()));
+        let server = listener.accept().expect("a client has come");
+        loop {
+            let seen = snapshot();
+            let sleeper = seen.sleepers.iter().find(|it| it.name.as_deref() == Some("asks far"));
+            let Some(HeldBy::Link(name)) = sleeper.and_then(|it| it.waits_for[0].held_by.as_ref()) else {
+                std::thread::yield_now();
+                continue;
+            };
+            assert!(name.starts_with("session silent tcp "), "{name}");
+            let line = format!("\n      the other end is in another process: {name}\n");
+            assert!(seen.to_string().contains(&line), "{seen}");
+            break;
+        }
+        drop(server);
+        asks.join().expect("it does not panic");
+    });
 }
 
 #[test]
