@@ -51,7 +51,7 @@ impl pipes::remote::Linked for Unknown {
 fn service() -> (pipes::Listener<greeting::Protocol, ()>, pipes::remote::Session) {
     let (accepting, listener) = accepting::<greeting::Protocol, ()>(1, |_, _| ());
     let room = accepting.try_room().expect("there is room");
-    let (_, session) = room.deliver(Link::new(Unknown)).expect("there is a listener");
+    let (_, session) = room.deliver(Link::new(Unknown), None).expect("there is a listener");
     (listener, session)
 }
 
