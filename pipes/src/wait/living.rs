@@ -7,6 +7,7 @@ use std::time::Instant;
 
 /// What holds an end that lies in the library.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "proto"), expect(dead_code, reason = "only sessions are held by the library"))]
 pub(crate) enum Holder {
     /// It waits to be accepted, in the channel of this name.
     Backlog(usize),

@@ -43,11 +43,9 @@ pub(crate) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
     }
 }
 
-/// `true` with the feature `inspect`, which records what happens to channels.
-pub const IS_RECORDED: bool = cfg!(feature = "inspect");
-
 /// Makes a channel whose ends are held by the library: in a backlog until they are used, in a connection
 /// until they are dropped.
+#[cfg_attr(not(feature = "proto"), expect(dead_code, reason = "only sessions are held by the library"))]
 pub(crate) fn made_for<R>(holders: [Option<Holder>; 2], make: impl FnOnce() -> R) -> R {
     #[cfg(feature = "inspect")]
     return table::made_for(holders, make);
