@@ -96,8 +96,12 @@ fn a_ring_without_room_keeps_nothing() {
 #[test]
 fn a_second_recorder_is_refused_while_one_lives() {
     watched(|| {
-        let (recorder, _one) = record_alone(1);
+        let (recorder, _one) = record_alone(2);
+        note(|| "before the refusal".to_owned());
         assert!(record(1).is_none());
+        note(|| "after it".to_owned());
+        let kept = in_short(&of_this_thread(recorder.recording()));
+        assert_eq!(kept, ["noted before the refusal", "noted after it"]);
         drop(recorder);
         assert!(record(1).is_some());
     });

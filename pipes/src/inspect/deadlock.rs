@@ -154,7 +154,8 @@ fn movers<'a>(sleeper: &'a Sleeper, places: &HashMap<ThreadOrTask, usize>) -> Op
             return None;
         }
         let scopes = wait.scopes.as_deref().and_then(certain);
-        for user in &wait.last_users {
+        let rivals = wait.rivals.iter().filter(|it| **it != sleeper.id);
+        for user in wait.last_users.iter().chain(rivals) {
             movers.push(Mover { place: *places.get(user)?, scopes });
         }
     }
@@ -178,7 +179,8 @@ impl fmt::Display for Deadlock {
             (Verdict::Standing, count) => writeln!(f, "standing: {count} {those} wait for long")?,
         }
         if !self.scopes.is_empty() {
-            writeln!(f, "  if the ends stay where the scopes declare it: {}", self.scopes.join(", "))?;
+            let scopes = self.scopes.join(", ");
+            writeln!(f, "  if the ends stay where the scopes declare it: {}", scopes.escape_debug())?;
         }
         for sleeper in &self.sleepers {
             writeln!(f, "  {} sleeps at {} and waits for", sleeper.title(), sleeper.location)?;
@@ -208,7 +210,7 @@ impl Deadlock {
         match (&wait.held_by, users.is_empty()) {
             (Some(HeldBy::Link(name)), _) => format!("the other end is in another process: {name}"),
             (Some(HeldBy::Listener(_)), false) => {
-                format!("the other end was not accepted by {}", users.join(", "))
+                format!("the other end waits at the listener of {}", users.join(", "))
             }
             (_, false) => format!("the other end was last used by {}", users.join(", ")),
             (_, true) => "the other end is elsewhere".to_owned(),

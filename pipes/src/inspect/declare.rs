@@ -49,12 +49,16 @@ pub fn named<F: IntoFuture>(_name: &str, future: F) -> impl Future<Output = F::O
 }
 
 /// Calls the function. Its thread declares that it owns each end that it uses meanwhile, from that use until
-/// the function returns: the end lies in a variable of this thread, and is not given away.
+/// the function returns: the end lies in a variable of this thread, and is neither given away nor shared.
 ///
-/// [`deadlocks`](super::deadlocks()) rely on it: a deadlock in which each end is owned in this way is
-/// certain, and the report names the scopes. An end that the thread drops, or uses up in a session, is no
-/// longer there, so that is no harm. An end that it gives to another thread, or puts into a message, must not
-/// be used in the scope before. Without the feature `inspect`, this only calls the function.
+/// [`deadlocks`](super::deadlocks()) rely on it: a deadlock of threads in which each end is owned in this way
+/// is certain, and the report names the scopes. This holds for the ends of sessions, oneshots and streams
+/// with one sender and one receiver. Where there may be several, a deadlock remains suspected: another one
+/// may have a permit, or be made of a weak one.
+///
+/// An end that the thread drops, or uses up in a session, is no longer there, so that is no harm. An end that
+/// it gives to another thread, puts into a message or lends must not be used in the scope before. A scope
+/// inside another one adds nothing. Without the feature `inspect`, this only calls the function.
 ///
 /// ```
 /// let (mut chan, mut port) = pipes::stream();

@@ -19,7 +19,7 @@ impl Snapshot {
     /// | field | what |
     /// |---|---|
     /// | `kind` | `"thread"` or `"task"` |
-    /// | `id` | its number, as text, which no other sleeper has |
+    /// | `id` | what names it, such as `ThreadId(5)` or `task 3`; no other sleeper has the same |
     /// | `name` | its name, or `null` |
     /// | `location` | file, line and column of the call |
     /// | `asleep_us`, `time_left_us` | how long it has slept, and will sleep at most (or `null`), in microseconds |
@@ -37,7 +37,7 @@ impl Snapshot {
     /// | `protocol`, `state`, `sender` | of a session: its protocol, its state, and whose turn it is; otherwise `null` |
     /// | `messages` | the names of the messages that would wake the thread |
     /// | `other_side` | the threads that sleep at another end, by their places in `sleepers` |
-    /// | `last_users` | the numbers of those that have used the other side last, with the feature `inspect` |
+    /// | `last_users` | the `id` of each that has used the other side last, with the feature `inspect` |
     /// | `held` | what holds the end at the other side, or `null`: `by` is `"listener"`, with its `channel`, or `"link"`, with the name `link` of a session with another process |
     /// | `future`, `woken_us` | of a future: the line that made it, and how long ago it was woken if it was not polled since; otherwise `null` |
     ///

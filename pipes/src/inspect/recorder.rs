@@ -19,8 +19,8 @@ pub struct Recorder {
 ///
 /// The steps of a thread that has ended stay until the recorder is dropped. At most 1,024 threads are
 /// recorded, those that take a step first. A step takes about 100 bytes, so all steps together take at most
-/// about `steps_per_thread` times 100 KiB, and the texts of notes. If more than 65,536 messages are on their
-/// way at once, it is not known of all of them who has sent them.
+/// about `steps_per_thread` times 100 KiB, and the texts of notes. If more than some ten thousand messages
+/// are on their way at once, it is not known of all of them who has sent them.
 ///
 /// # What is recorded
 ///
@@ -57,7 +57,8 @@ pub struct Recorder {
 /// ```
 pub fn record(steps_per_thread: usize) -> Option<Recorder> {
     let since = Instant::now();
-    rings::begin(steps_per_thread).then_some(Recorder { since })
+    // It is made only if this one begins: dropping it ends the recording.
+    rings::begin(steps_per_thread).then(|| Recorder { since })
 }
 
 impl Recorder {

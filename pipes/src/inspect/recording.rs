@@ -105,7 +105,7 @@ pub enum Event {
     FellAsleep {
         /// The line that called the method in which it slept.
         location: &'static Location<'static>,
-        /// What it waited for. Any of these would have woken it.
+        /// What it waited for, at most the first eight ends. Any of these would have woken it.
         waits_for: Vec<RecordedWait>,
         /// Something else that would have woken it as well, such as `"a future"`.
         waits_for_other: Option<&'static str>,

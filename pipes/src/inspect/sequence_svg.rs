@@ -54,7 +54,11 @@ impl Recording {
         let chart = self.chart();
         let layout = Layout::of(&chart);
         let Layout { lines, width, height } = &layout;
-        let title = escaped(&format!("What the threads {} did", chart.columns.join(", ")));
+        let threads = chart.columns.join(", ");
+        let title = match &*threads {
+            "" => "No steps".to_owned(),
+            threads => escaped(&format!("What the threads {threads} did")),
+        };
         let mut parts = vec![format!(
             "<svg xmlns='http://www.w3.org/2000/svg' role='img' width='{width}' height='{height}' \
              viewBox='0 0 {width} {height}' style='max-width:100%;height:auto' \

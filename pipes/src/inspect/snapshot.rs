@@ -5,7 +5,7 @@ use super::names::without_paths;
 use crate::state_info::{MessageInfo, StateInfo};
 use crate::wait::{Awaited, AwaitedEnd, EndInfo, Holder, LivingChannel, LivingSide, Seen, SeenPending, Side};
 use crate::wait::{ThreadOrTask, look_at_pending, look_at_sleepers, uses};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
@@ -83,6 +83,9 @@ pub struct Wait {
     /// How long ago the future was woken, if it was not polled since. A task that keeps such a future and
     /// polls others keeps what the future was woken for, such as a permit.
     pub woken: Option<Duration>,
+    /// Those that have used ends of this side, if there may be many: they may have what the wait is for, such
+    /// as a permit, and give it back.
+    pub(super) rivals: Vec<ThreadOrTask>,
     /// The scopes in which all owners of the other side have declared that they own it.
     pub(super) scopes: Option<Vec<String>>,
     /// Its last users are not taken for the owners of the other side: they have changed during the look, or
@@ -96,7 +99,7 @@ pub struct Wait {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeldBy {
-    /// The listener of this channel, which has not accepted it yet.
+    /// The listener of this channel. It may have accepted the session, but the end was not used since.
     Listener(ChannelId),
     /// A session with another process, of this name. It has the same name there.
     Link(String),
@@ -122,7 +125,8 @@ pub struct ChannelSide {
     pub last_users: Vec<ThreadOrTask>,
     /// What holds its end, if that lies in this library.
     pub held_by: Option<HeldBy>,
-    /// The number of messages that this side has sent and that were not received.
+    /// The number of messages that this side has sent and that were not received. Messages that a
+    /// [`SharedPort`](crate::SharedPort) has taken out of the stream in advance do not count.
     pub unread: usize,
     /// How long ago the first of them was sent.
     pub oldest: Option<Duration>,
@@ -175,11 +179,13 @@ pub fn snapshot() -> Snapshot {
     let now = Instant::now();
     let mut sleepers = look(now);
     let channels = uses::channels();
-    let sides = || channels.iter().flat_map(|it| &it.sides);
     // What waits to be accepted is known.
-    let is_backlog =
-        |channel| sides().any(|it| matches!(it.holder, Some(Holder::Backlog(it)) if it == channel));
-    let others = channels.iter().filter(|it| !is_backlog(it.channel));
+    let backlog = |it: &LivingSide| match it.holder {
+        Some(Holder::Backlog(channel)) => Some(channel),
+        _ => None,
+    };
+    let backlogs: HashSet<_> = channels.iter().flat_map(|it| &it.sides).filter_map(backlog).collect();
+    let others = channels.iter().filter(|it| !backlogs.contains(&it.channel));
     let unread: BTreeSet<_> = others.flat_map(|it| &it.sides).flat_map(|it| &it.types).collect();
     sleepers.sort_by_key(|it| it.since);
     let mut by_end: HashMap<(ChannelId, Side), Vec<usize>> = HashMap::new();
@@ -213,6 +219,8 @@ fn look(now: Instant) -> Vec<Sleeper> {
     let mut places: HashMap<_, _> = sleepers.iter().enumerate().map(|(place, it)| (it.id, place)).collect();
     for pending in pending {
         let place = match (places.get(&pending.by.id), pending.by.id) {
+            // A thread that waits in a method inside its future does not wait for the future.
+            (Some(place), ThreadOrTask::Thread(_)) if sleepers[*place].waits_for_other.is_none() => continue,
             (Some(place), _) => *place,
             // The thread polls the future at this moment.
             (None, ThreadOrTask::Thread(_)) => continue,
@@ -276,7 +284,10 @@ impl Wait {
     fn new(awaited: &AwaitedEnd) -> Self {
         let end = awaited.end;
         let other = uses::look(awaited.channel, end.side.other() as usize);
-        let scopes = other.scopes.filter(|_| !other.owners.is_empty());
+        let own = uses::look(awaited.channel, end.side as usize);
+        // Where there may be other ends, another one may do what is waited for, or have what it needs.
+        let is_pair = !own.may_be_many && !other.may_be_many && other.holder.is_none();
+        let scopes = other.scopes.filter(|_| is_pair && !other.owners.is_empty());
         Wait {
             awaited: end.awaited,
             end: type_of(end),
@@ -284,6 +295,7 @@ impl Wait {
             channel: ChannelId(awaited.channel),
             other_side: Vec::new(),
             last_users: other.owners,
+            rivals: if own.may_be_many { own.owners } else { Vec::new() },
             held_by: other.holder.map(HeldBy::from),
             future: None,
             woken: None,

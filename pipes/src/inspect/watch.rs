@@ -41,7 +41,8 @@ pub fn watch(patience: Duration) -> Watch {
 ///
 /// This is for tests. It concerns all threads of the process, also those of other tests that run beside this
 /// one. Other deadlocks are left alone: the verdict must be certain, so threads should declare by
-/// [`scope`](super::scope()) what they own. A thread that is panicking already goes on sleeping.
+/// [`scope`](super::scope()) what they own. A thread that is panicking already goes on sleeping. In the
+/// destructor of a thread-local, a panic aborts the process.
 ///
 /// A thread of its own looks for deadlocks, about every 50 milliseconds.
 ///

@@ -16,7 +16,7 @@
 //! |---|---|
 //! | [`Link`], [`Cause`], [`Fault`], [`NotDelivered`] | programs that need to know why a session ended |
 //! | [`Peer`], [`Fingerprint`] | programs that need to know who is at the other end |
-//! | [`Dial`], [`Serve`], [`Accepting`], [`named_pipe`], [`IS_RECORDED`] | packages that connect programs |
+//! | [`Dial`], [`Serve`], [`Accepting`], [`named_pipe()`], [`IS_RECORDED`] | packages that connect programs |
 //! | [`Remote`], [`Relay`], [`Carries`], [`Describes`], [`Lifted`], [`Incoming`], [`Lowered`] | pumps, and codecs |
 //! | [`Window`], [`Ticket`] | pumps, for flow control |
 //!

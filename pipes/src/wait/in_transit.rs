@@ -15,7 +15,9 @@ const MOST: usize = 1024;
 static TABLE: [StaticLock<BTreeMap<usize, u64>>; PARTS] = [const { StaticLock::new(BTreeMap::new()) }; PARTS];
 
 fn part(slot: usize) -> &'static StaticLock<BTreeMap<usize, u64>> {
-    &TABLE[slot / 64 % PARTS]
+    // Slots lie at regular distances. The upper bits of the product differ for all of them.
+    let mixed = (slot as u64 >> 3).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    &TABLE[(mixed >> 58) as usize % PARTS]
 }
 
 /// Puts the number of the message in this slot here. Without the lock, it is not known.

@@ -23,6 +23,8 @@ pub(crate) struct LivingSide {
     /// The scopes in which all of them have declared that they own them; `None` if not all have.
     pub(crate) scopes: Option<Vec<WakeArc<str>>>,
     pub(crate) holder: Option<Holder>,
+    /// There may be other ends at this side, such as weak ones.
+    pub(crate) may_be_many: bool,
     /// How many messages this side has sent that the other one has not taken.
     pub(crate) unread: usize,
     /// When the first of them was sent.

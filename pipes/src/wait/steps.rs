@@ -14,6 +14,10 @@ use super::rings::{self, RawChannel, RawKind, RawMessage};
 use crate::state_info::StateInfo;
 use std::any::type_name;
 
+/// The most ends of a wait that are recorded.
+#[cfg(all(feature = "inspect", not(pipes_loom)))]
+const MOST_ENDS: usize = 8;
+
 /// Notes that this thread has made a channel of this kind, such as a stream.
 #[inline(always)]
 pub(crate) fn made<T>(channel: usize, kind: &'static str) {
@@ -127,6 +131,7 @@ impl Sleeps {
             self.has_slept = true;
             let mut listed = super::ends::EndList::default();
             ends.list(&mut listed);
+            listed.ends.truncate(MOST_ENDS);
             rings::push(RawKind::FellAsleep { caller, ends: listed.ends, other: listed.other });
         }
         let _ = (&self, caller, ends);

@@ -29,6 +29,8 @@ pub(super) struct Ends {
     count: usize,
     /// There was more than one.
     are_many: bool,
+    /// There may be others, or weak ones that become others.
+    may_be_many: bool,
     /// Who has made the channel.
     maker: User,
     /// The last user; of many ends, each one that has used one and has not dropped one since.
@@ -59,6 +61,7 @@ impl Channel {
         let ends = |holder| Ends {
             count: 1,
             are_many: false,
+            may_be_many: false,
             maker: maker.clone(),
             users: Vec::new(),
             former: Vec::new(),
@@ -110,6 +113,7 @@ impl Ends {
     pub(super) fn joined(&mut self) {
         self.count += 1;
         self.are_many = true;
+        self.may_be_many = true;
     }
 
     pub(super) fn left(&mut self) {
@@ -119,7 +123,7 @@ impl Ends {
             self.holder = None;
         }
         if let Some(place) = self.users.iter().position(|it| it.id == id) {
-            self.former.push(self.users.swap_remove(place));
+            self.former.push(User { scope: None, ..self.users.swap_remove(place) });
         }
     }
 
@@ -141,6 +145,7 @@ impl Ends {
             owners: owners.iter().map(|it| it.id).collect(),
             scopes: owners.iter().map(|it| it.scope.as_ref()?.upgrade()).collect(),
             holder: self.holder.clone(),
+            may_be_many: self.may_be_many,
             unread: self.unread.len(),
             oldest: self.unread.front().map(|(sent, _)| *sent),
             types: self.types.iter().filter(|(_, count)| *count > 0).map(|(name, _)| *name).collect(),
@@ -151,7 +156,7 @@ impl Ends {
 /// What a thread has said of what it does now.
 #[derive(Clone, Default)]
 struct Said {
-    /// The innermost scope that is open.
+    /// The outermost scope that is open.
     scope: Option<WakeWeak<str>>,
     /// What holds the sides of the channels that it makes.
     holders: [Option<Holder>; 2],
@@ -179,8 +184,12 @@ fn saying<R>(said: Said, call: impl FnOnce() -> R) -> R {
     call()
 }
 
-/// Calls the function in a scope, which ends with it.
+/// Calls the function in a scope, which ends with it. A scope inside another one adds nothing: what that one
+/// declares holds for longer.
 pub(super) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
+    if said().scope.is_some() {
+        return call();
+    }
     let name: WakeArc<str> = name.into();
     saying(Said { scope: Some(WakeArc::downgrade(&name)), ..said() }, call)
 }
@@ -197,6 +206,10 @@ fn with_part<R>(channel: usize, call: impl FnOnce(&mut Part) -> R) -> Option<R> 
 
 pub(super) fn made(channel: usize, end: &'static EndInfo) {
     with_part(channel, |part| drop(part.insert(channel, Channel::new(end))));
+}
+
+pub(super) fn may_be_many(channel: usize, side: usize) {
+    with(channel, |it| it.sides[side].may_be_many = true);
 }
 
 pub(super) fn freed(channel: usize) {

@@ -64,6 +64,14 @@ pub(crate) fn made(channel: usize, end: &'static EndInfo) {
     let _ = (channel, end);
 }
 
+/// Notes that a side may have many ends, also such as become ends later.
+#[inline(always)]
+pub(crate) fn may_be_many(channel: usize, side: usize) {
+    #[cfg(feature = "inspect")]
+    table::may_be_many(channel, side);
+    let _ = (channel, side);
+}
+
 /// Notes that an end is used here.
 #[inline(always)]
 pub(crate) fn used(channel: usize, side: usize) {

@@ -12,7 +12,7 @@
 
 use super::buffer::Buffer;
 use super::end::{End, RECEIVER};
-use crate::wait::{Waiter, steps};
+use crate::wait::{Waiter, steps, uses};
 use std::ptr::NonNull;
 
 impl<T, const SIDE: bool> Drop for End<T, SIDE> {
@@ -70,6 +70,7 @@ impl<T, F: FnMut(T), const SIDE: bool> Draining<'_, T, F, SIDE> {
             } else {
                 // SAFETY: the slot's message is the receiver's, which does not come back to this slot.
                 let payload = unsafe { self.end.slot().payload.read() };
+                uses::received(self.end.channel(), End::<T, SIDE>::PARTY as usize, 1);
                 self.left -= 1;
                 self.end.advance();
                 (self.unread)(payload);

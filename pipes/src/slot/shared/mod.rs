@@ -136,7 +136,7 @@ pub(crate) use self::weak::WeakSender;
 
 use self::queue::Queue;
 use crate::sync::Arc;
-use crate::wait::{EndInfo, steps, uses};
+use crate::wait::{EndInfo, Party, steps, uses};
 
 /// Creates a shared stream, and returns its first sender and its receiver.
 pub(crate) fn shared<T>() -> (SharedSender<T>, SharedReceiver<T>) {
@@ -144,6 +144,7 @@ pub(crate) fn shared<T>() -> (SharedSender<T>, SharedReceiver<T>) {
     let queue = Arc::new(queue);
     let ends = (SharedSender::new(queue.clone()), SharedReceiver::new(queue, block, begin));
     uses::made(ends.0.channel(), const { &EndInfo::receiver::<T>("Port") });
+    uses::may_be_many(ends.0.channel(), Party::Sender as usize);
     steps::made::<T>(ends.0.channel(), "shared stream");
     ends
 }
