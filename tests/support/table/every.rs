@@ -2,7 +2,8 @@
 //! a thread of its own.
 
 use super::flavor::{Flavor, Missing, Receiver, Sender, send_and_close, until_closed};
-use crate::{DropCounter, JoinHandle, effort, panics, spawn};
+use crate::{DropCounter, JoinHandle, effort, panics, spawn, spin_while};
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,20 +44,34 @@ pub fn message_for_a_receiver_that_looks<F: Flavor>() {
     }
 }
 
-/// Timeouts of any length race with the send, and lose nothing.
+/// Timeouts race with the send, and lose nothing. The send comes a little later after each message that came in
+/// time, and a little earlier after each timeout, so most races are close.
 pub fn timeouts_that_race_with_a_send<F: Flavor>() {
-    for nanoseconds in 0..effort(50) as u64 {
+    const SHORT: Duration = Duration::from_micros(20);
+    let (mut delay, mut step) = (SHORT, Duration::from_micros(16));
+    for _ in 0..effort(300) {
         let drops = DropCounter::new();
         let (sender, mut receiver) = F::channel();
-        let sending = send_one::<F>(sender, &drops);
-        let mut timeout = Duration::from_nanos(nanoseconds * 1000);
+        let together = Arc::new(Barrier::new(2));
+        let (begin, message) = (together.clone(), drops.make(1));
+        let sending = spawn(move || {
+            let mut sender = sender;
+            begin.wait();
+            let begin = Instant::now();
+            spin_while(|| begin.elapsed() < delay);
+            assert!(sender.send(message).is_ok(), "the receiver is there");
+        });
+        together.wait();
+        let (mut timeout, mut is_late) = (SHORT, false);
         let message = loop {
             match receiver.recv_timeout(timeout) {
                 Ok(message) => break message,
                 Err(missing) => assert_eq!(missing, Missing::Empty, "a message comes first"),
             }
-            timeout *= 2;
+            (timeout, is_late) = (timeout * 2, true);
         };
+        delay = if is_late { delay.saturating_sub(step) } else { delay + step };
+        step = (step * 7 / 8).max(Duration::from_nanos(200));
         assert_eq!(message.number, 1);
         drop(message);
         assert!(receiver.recv().is_none());

@@ -71,8 +71,8 @@ pub trait Receiver: Send + 'static {
     /// Says why there is none.
     fn recv_timeout(&mut self, timeout: Duration) -> Result<Counted, Missing>;
 
-    /// Returns the number of messages that were replaced since the last call, or `None` if it does not know
-    /// the number.
+    /// Returns the number of messages that were replaced before the message that was received last, or `None`
+    /// if it does not know the number.
     fn missed(&mut self) -> Option<u64> {
         None
     }
@@ -132,7 +132,8 @@ pub trait LimitedSender: Sender {
 
 /// A receiver for tasks.
 pub trait TaskReceiver: Receiver {
-    /// Takes the next message. Waits until there is one.
+    /// Takes the next message. Waits until there is one. A receive that is given up leaves its waker, which the
+    /// next message calls.
     fn recv_async(&mut self) -> Boxed<'_, Option<Counted>>;
 }
 
