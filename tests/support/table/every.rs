@@ -44,8 +44,8 @@ pub fn message_for_a_receiver_that_looks<F: Flavor>() {
     }
 }
 
-/// Timeouts race with the send, and lose nothing. The send comes a little later after each message that came in
-/// time, and a little earlier after each timeout, so most races are close.
+/// Timeouts race with the send, and lose nothing. The send comes a little later after each message that came
+/// in time, and a little earlier after each timeout, so most races are close.
 pub fn timeouts_that_race_with_a_send<F: Flavor>() {
     const SHORT: Duration = Duration::from_micros(20);
     let (mut delay, mut step) = (SHORT, Duration::from_micros(16));

@@ -132,8 +132,8 @@ pub trait LimitedSender: Sender {
 
 /// A receiver for tasks.
 pub trait TaskReceiver: Receiver {
-    /// Takes the next message. Waits until there is one. A receive that is given up leaves its waker, which the
-    /// next message calls.
+    /// Takes the next message. Waits until there is one. A receive that is given up leaves its waker, which
+    /// the next message calls.
     fn recv_async(&mut self) -> Boxed<'_, Option<Counted>>;
 }
 
