@@ -1,29 +1,10 @@
 //! Certain deadlocks: those of threads in scopes.
 
-use crate::{asking, deadlock_of, names, start};
+use crate::{asking, deadlock_of, names, start, two_in_scopes};
 use pipes::inspect::{Verdict, deadlocks, scope};
 use pipes::{oneshot, shared_stream, shared_sync_stream, stream, sync_stream};
 use pipes_tests::{effort, watched};
 use std::sync::{Arc, Barrier};
-
-/// Two threads with a stream each, which both have declared that the ends stay with them.
-fn two_in_scopes(names: [&'static str; 2]) -> [std::thread::JoinHandle<()>; 2] {
-    let barrier = Arc::new(Barrier::new(2));
-    let ((to_b, from_a), (to_a, from_b)) = (sync_stream::<u32>(1), sync_stream::<u32>(1));
-    let [a, b] = names;
-    [(a, to_b, from_b), (b, to_a, from_a)].map(|(name, mut chan, mut port)| {
-        let barrier = barrier.clone();
-        start(name, move || {
-            scope(&format!("ends of {name}"), || {
-                chan.send(1).expect("there is room");
-                assert_eq!(port.recv(), Ok(1));
-                barrier.wait();
-                let _ = port.recv();
-            });
-            drop(chan);
-        })
-    })
-}
 
 #[test]
 fn a_deadlock_of_ends_in_scopes_is_certain_and_names_them() {
@@ -182,7 +163,7 @@ fn an_end_that_was_accepted_and_not_used_is_not_certain() {
             scope("accepts", || {
                 let server = listener.accept().expect("a client");
                 let worker = start("works", move || {
-                    computes.recv().expect("it is told");
+                    computes.recv().expect("the test goes on");
                     let Ok(asking::Idle::Ask(number, server)) = server.recv() else { panic!("it asks") };
                     drop(server.answer(number).expect("it waits"));
                 });
@@ -201,5 +182,37 @@ fn an_end_that_was_accepted_and_not_used_is_not_certain() {
         go_on.send(()).expect("it waits");
         client.join().expect("it goes on");
         accepting.join().expect("it goes on");
+    });
+}
+
+/// Another receiver may keep a place in the queue, and give it up.
+#[test]
+fn a_wait_beside_other_receivers_is_not_certain() {
+    watched(|| {
+        let ((chan, port), (mut back, mut from)) = (shared_stream::<u32>(), stream::<u32>());
+        let (port, other) = (port.into_shared(), chan.clone());
+        let kept = port.clone();
+        let sender = start("beside: sends", move || {
+            scope("sends", || {
+                chan.send(1).expect("the port is there");
+                assert_eq!((from.recv(), from.recv()), (Ok(1), Ok(2)));
+            });
+        });
+        let receiver = start("beside: receives", move || {
+            scope("receives", || {
+                assert_eq!(port.recv(), Ok(1));
+                back.send(1).expect("the port is there");
+                assert_eq!(port.recv(), Ok(9));
+                back.send(2).expect("the port is there");
+            });
+        });
+        for found in (0..effort(500)).flat_map(|_| deadlocks()) {
+            let is_ours = names(&found).iter().any(|name| name.starts_with("beside: "));
+            assert!(!is_ours || found.verdict == Verdict::Suspected, "{found}");
+        }
+        other.send(9).expect("the port is there");
+        sender.join().expect("it goes on");
+        receiver.join().expect("it goes on");
+        drop((kept, other));
     });
 }

@@ -8,12 +8,14 @@ mod mistakes;
 mod printed;
 mod random;
 mod recorded;
+mod scoped;
 mod sessions;
 mod standing;
 mod tasks;
 
 use pipes::inspect::{Deadlock, Verdict, deadlocks};
-use std::thread::{self, Builder, JoinHandle};
+use scoped::{start, two_in_scopes};
+use std::thread;
 
 pipes::proto! {
     /// A question, and its answer.
@@ -21,11 +23,6 @@ pipes::proto! {
         idle: send { ask(u32) -> asked, bye -> ! }
         asked: recv { answer(u32) -> idle }
     }
-}
-
-/// Starts a thread with this name.
-fn start(name: &str, run: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
-    Builder::new().name(name.to_owned()).spawn(run).expect("a thread can be had")
 }
 
 /// Returns the names of the threads of a deadlock, in order.

@@ -176,7 +176,7 @@ impl fmt::Display for Deadlock {
             (Verdict::Suspected, count) => {
                 writeln!(f, "deadlock suspected: {count} {those} seem to wait for each other")?;
             }
-            (Verdict::Standing, count) => writeln!(f, "standing: {count} {those} wait for long")?,
+            (Verdict::Standing, count) => writeln!(f, "standing: {count} {those} have waited for long")?,
         }
         if !self.scopes.is_empty() {
             let scopes = self.scopes.join(", ");

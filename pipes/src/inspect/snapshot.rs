@@ -166,7 +166,8 @@ impl Wait {
 /// were asleep at one moment, and nothing was on its way to them.
 ///
 /// Takes O(threads + ends for which they wait) steps, and one for each pair of threads that sleep at the two
-/// sides of a channel. The threads that do not sleep do not notice.
+/// sides of a channel. The threads that do not sleep do not notice. With the feature `inspect`, it also takes
+/// a step for each task and each channel, and a thread that uses a channel may wait for the look at it.
 ///
 /// ```
 /// println!("{}", pipes::inspect::snapshot());
