@@ -1,6 +1,7 @@
 //! The receiving methods, which all receivers share.
 
 use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
+use crate::sync::may_block;
 use crate::wait::{EndList, PendingWait, budget};
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -236,6 +237,7 @@ pub trait Receive: Readiness + Sized {
 #[cold]
 #[track_caller]
 fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
+    const { may_block() };
     loop {
         receiver.wait(None);
         match receiver.try_recv() {
@@ -291,6 +293,7 @@ fn receive_until<E: Receive>(
     mut receiver: E,
     deadline: impl FnOnce() -> Option<Instant>,
 ) -> Result<E::Message, RecvTimeoutError<E>> {
+    const { may_block() };
     let (mut first, mut until, mut in_time) = (Some(deadline), None, true);
     loop {
         match receiver.try_recv() {
