@@ -14,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{BinaryType, CloseEvent, MessageEvent, WebSocket};
+use web_sys::{BinaryType, MessageEvent, WebSocket};
 
 /// The most bytes between the task and the pump, in each direction.
 const BYTES: usize = 64 << 10;
@@ -81,7 +81,7 @@ struct Socket {
     /// The functions that the browser calls.
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_open: Closure<dyn FnMut()>,
-    _on_close: Closure<dyn FnMut(CloseEvent)>,
+    _on_close: Closure<dyn FnMut()>,
 }
 
 impl Socket {
@@ -102,10 +102,12 @@ impl Socket {
             let _ = event.send(Event::Bytes(bytes));
         });
         let on_open = Closure::<dyn FnMut()>::new(move || drop(opened.send(Event::Open)));
-        let on_close = Closure::<dyn FnMut(_)>::new(move |_: CloseEvent| drop(closed.send(Event::Closed)));
+        let on_close = Closure::<dyn FnMut()>::new(move || drop(closed.send(Event::Closed)));
         socket.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         socket.set_onopen(Some(on_open.as_ref().unchecked_ref()));
         socket.set_onclose(Some(on_close.as_ref().unchecked_ref()));
+        // A close follows an error, but not in every program that runs pages.
+        socket.set_onerror(Some(on_close.as_ref().unchecked_ref()));
         Ok(Socket { socket, events, _on_message: on_message, _on_open: on_open, _on_close: on_close })
     }
 }
@@ -115,6 +117,7 @@ impl Drop for Socket {
         self.socket.set_onmessage(None);
         self.socket.set_onopen(None);
         self.socket.set_onclose(None);
+        self.socket.set_onerror(None);
         // What was given to the browser is still sent. It fails only if the socket is closed already.
         let _ = self.socket.close();
     }

@@ -142,6 +142,16 @@ pub trait Receive: Readiness + Sized {
     #[inline]
     #[track_caller]
     fn recv(self) -> Result<Self::Message, RecvError> {
+        const { may_block() };
+        self.__recv()
+    }
+
+    /// Receives a message after a wait. In a page, where [`recv`](Receive::recv) does not compile, a selection
+    /// uses this.
+    #[doc(hidden)]
+    #[inline]
+    #[track_caller]
+    fn __recv(self) -> Result<Self::Message, RecvError> {
         match self.try_recv() {
             Ok(message) => Ok(message),
             Err(TryRecvError::Closed) => Err(RecvError),
@@ -237,7 +247,6 @@ pub trait Receive: Readiness + Sized {
 #[cold]
 #[track_caller]
 fn wait_and_receive<E: Receive>(mut receiver: E) -> Result<E::Message, RecvError> {
-    const { may_block() };
     loop {
         receiver.wait(None);
         match receiver.try_recv() {
