@@ -2,14 +2,19 @@
 
 #[cfg(feature = "quic")]
 use crate::engine::Quic;
+#[cfg(not(target_family = "wasm"))]
+use crate::engine::Tcp;
 #[cfg(feature = "tls")]
 use crate::engine::Tls;
 #[cfg(unix)]
 use crate::engine::Unix;
-use crate::engine::{Memory, Over, Tcp};
+#[cfg(feature = "ws")]
+use crate::engine::Ws;
+use crate::engine::{Memory, Over};
 #[cfg(feature = "tls")]
 use crate::security::Security;
 use crate::via::Via;
+#[cfg(not(target_family = "wasm"))]
 use std::io;
 #[cfg(unix)]
 use std::path::Path;
@@ -58,6 +63,7 @@ pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
 /// that this machine lacks. A client tries one after the other, with the families alternating. If an address
 /// does not answer, the next attempt begins after 250 ms, or as soon as one has failed (RFC 8305). If all
 /// fail, the error names each of them.
+#[cfg(not(target_family = "wasm"))]
 pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::new(address))
 }
@@ -65,6 +71,7 @@ pub fn tcp(address: impl Into<String>) -> Via<Tcp> {
 /// Returns a TCP address that other machines may reach, such as `0.0.0.0:7000`. Every program that reaches it
 /// can connect, and every machine on the way can read what is sent: nothing is encrypted, and no peer is
 /// authenticated. For names with several addresses, see [`tcp`].
+#[cfg(not(target_family = "wasm"))]
 pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
     Via::new(Tcp::exposed(address))
 }
@@ -74,6 +81,7 @@ pub fn tcp_exposed(address: impl Into<String>) -> Via<Tcp> {
 /// # Errors
 ///
 /// The system has no free port.
+#[cfg(not(target_family = "wasm"))]
 pub fn tcp_free_port() -> io::Result<Via<Tcp>> {
     Tcp::free_port().map(Via::new)
 }
@@ -120,4 +128,55 @@ pub fn quic(address: impl Into<String>, security: Security) -> Via<Quic> {
 #[cfg(feature = "quic")]
 pub fn quic_free_port(security: Security) -> io::Result<Via<Quic>> {
     Quic::free_port(security).map(Via::new)
+}
+
+/// Returns the URL of a WebSocket, such as `ws://localhost:7000/bank`. Pages connect to it, and so do native
+/// programs.
+///
+/// In a browser, it may also begin with `wss`, and the browser checks the certificate of the server. A native
+/// program uses [`wss`](fn.wss.html) for that. A page can connect, and it cannot listen.
+///
+/// A native program that listens takes the clients that ask for the path of the URL: those that are no
+/// browsers, and pages that came from the host and port to which they connect. For pages from elsewhere, see
+/// [`Ws::origins`](crate::engine::Ws#method.origins). It listens at an address of this machine only, behind a
+/// proxy that does TLS, or for tests; see [`ws_exposed`](fn.ws_exposed.html). For sockets that a web framework
+/// has accepted, see [`Messages`](engine/struct.Messages.html).
+#[cfg(feature = "ws")]
+pub fn ws(url: impl Into<String>) -> Via<Ws> {
+    Via::new(Ws::new(url))
+}
+
+/// Returns the URL of a WebSocket that other machines may reach, such as `ws://0.0.0.0:7000/bank`; see [`ws`].
+/// Every machine on the way can read what is sent.
+#[cfg(all(not(target_family = "wasm"), feature = "ws"))]
+pub fn ws_exposed(url: impl Into<String>) -> Via<Ws> {
+    Via::new(Ws::exposed(url))
+}
+
+/// Returns a free port of this machine for WebSockets, with the path `/`.
+///
+/// # Errors
+///
+/// The system has no free port.
+#[cfg(all(not(target_family = "wasm"), feature = "ws"))]
+pub fn ws_free_port() -> io::Result<Via<Ws>> {
+    Ws::free_port().map(Via::new)
+}
+
+/// Returns the URL of a WebSocket over TLS, such as `wss://bank.example/sessions`; see [`ws`]. What is sent is
+/// encrypted, and certificates authenticate the peers; see [`security`](crate::security). Pages connect only
+/// if the browser trusts the server's certificate.
+#[cfg(all(feature = "tls", feature = "ws"))]
+pub fn wss(url: impl Into<String>, security: Security) -> Via<Ws> {
+    Via::new(Ws::secure(url, security))
+}
+
+/// Returns a free port of this machine for WebSockets over TLS, with the path `/`.
+///
+/// # Errors
+///
+/// The system has no free port.
+#[cfg(all(feature = "tls", feature = "ws"))]
+pub fn wss_free_port(security: Security) -> io::Result<Via<Ws>> {
+    Ws::secure_free_port(security).map(Via::new)
 }

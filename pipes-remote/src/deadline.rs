@@ -13,13 +13,13 @@
 //!
 //! # Layers
 //!
-//! Uses nothing of the crate; used by everything that waits for the other side with a time limit.
+//! Uses `runtime`; used by everything that waits for the other side with a time limit.
 
+use crate::runtime::{Instant, Sleep, sleep_until};
 use std::future::{Future, IntoFuture, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::time::{Instant, Sleep, sleep_until};
 
 /// Longer than any session.
 pub(crate) const FOREVER: Duration = Duration::from_secs(1 << 30);

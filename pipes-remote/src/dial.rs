@@ -7,13 +7,13 @@ use crate::error::ConnectError;
 use crate::hello::{self, Answer, Hello, Spoken};
 use crate::inbox::Inbox;
 use crate::pump::{PendingAnswer, Pump};
+use crate::runtime::{Instant, spawn_task};
 use crate::settings::{EngineInfo, Settings, Terms};
 use crate::status::{Status, StatusLink};
 use pipes::inspect::named;
 use pipes::remote::{IS_RECORDED, Link, Relay, Remote, named_pipe};
 use std::sync::Arc;
 use tokio::io::AsyncWriteExt;
-use tokio::time::Instant;
 
 /// Connects, does the handshake, and starts the pump in the current runtime.
 pub(crate) async fn dial<P, E, C>(
@@ -68,7 +68,7 @@ where
             PendingAnswer::new(address(), settings, engine_info(engine), began.elapsed()),
         );
     }
-    tokio::spawn(named(name.as_deref().unwrap_or(UNNAMED), pump));
+    spawn_task(named(name.as_deref().unwrap_or(UNNAMED), pump));
     Ok((client, link))
 }
 

@@ -10,12 +10,12 @@
 //! Uses `deadline`; used by `engine` and `site`.
 
 use crate::deadline::Deadline;
+use crate::runtime::sleep;
 use pipes::remote::Peer;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::sleep;
 
 /// The most handshakes under way, of all peers.
 const HANDSHAKES: usize = 256;

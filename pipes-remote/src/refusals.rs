@@ -2,13 +2,13 @@
 //!
 //! # Layers
 //!
-//! Uses the errors; used by `site`.
+//! Uses `runtime` and the errors; used by `site`.
 
 use crate::error::AcceptError;
+use crate::runtime::spawn_blocking;
 use pipes::remote::Peer;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
 /// A function that is called with each client that was refused.
 type OnRefused = dyn Fn(Peer, AcceptError) + Send + Sync;

@@ -11,6 +11,7 @@ use crate::hello::{self, Answer, Hello, Refusal};
 use crate::inbox::{self, Inbox};
 use crate::pump::Pump;
 use crate::refusals::Refusals;
+use crate::runtime::{AbortHandle, sleep, spawn_task};
 use crate::settings::{EngineInfo, Settings};
 use crate::status::{Status, StatusLink};
 use pipes::TrySendError;
@@ -23,8 +24,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{Notify, OwnedSemaphorePermit};
-use tokio::task::AbortHandle;
-use tokio::time::sleep;
 
 /// One address, and the protocols that are served there.
 pub(crate) struct Site<E: Engine> {
@@ -133,7 +132,7 @@ impl<E: Engine> Site<E> {
             let accept =
                 bound.map_err(|error| ListenError::Unavailable { address: self.engine.address(), error })?;
             self.services().is_bound = true;
-            tokio::spawn(Acceptor { site: self.clone() }.run(accept));
+            spawn_task(Acceptor { site: self.clone() }.run(accept));
         }
         let (accepting, listener) = accepting();
         let service = Arc::new(Serving {
@@ -146,11 +145,11 @@ impl<E: Engine> Site<E> {
         });
         let weak: Weak<dyn Service<E::Stream>> = Arc::downgrade(&(service.clone() as Arc<_>));
         let (site, own) = (self.clone(), weak.clone());
-        let task = tokio::spawn(async move {
+        let task = spawn_task(async move {
             service.accepting.closed().await;
             site.remove(P::NAME, &own);
         });
-        let entry = Entry { service: weak, task: task.abort_handle() };
+        let entry = Entry { service: weak, task };
         let before = self.services().by_name.insert(P::NAME, entry);
         drop(before);
         Ok(listener)
@@ -251,7 +250,7 @@ impl<E: Engine> Acceptor<E> {
             };
             match next {
                 Some((room, Ok((stream, peer)))) => {
-                    tokio::spawn(async move {
+                    spawn_task(async move {
                         // Boxed, so that the memory of the handshake is freed when the session begins.
                         let session = Box::pin(site.handshake(stream, peer, room)).await;
                         if let Some(session) = session {
@@ -283,7 +282,7 @@ impl<E: Engine> Drop for Acceptor<E> {
         let left: Vec<_> = services.by_name.drain().collect();
         drop(services);
         // There will be no more clients, so the listeners end.
-        left.iter().for_each(|(_, entry)| entry.task.abort());
+        left.into_iter().for_each(|(_, entry)| entry.task.abort());
     }
 }
 

@@ -1,5 +1,6 @@
 //! Blocking the thread for anything that can be polled.
 
+use crate::sync::may_block;
 use crate::wait::{Other, polled_by_thread, wait_until};
 use std::future::{Future, IntoFuture};
 use std::panic::Location;
@@ -86,6 +87,7 @@ pub fn block_until_for<R>(
 /// ```
 #[track_caller]
 pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
+    const { may_block() };
     let mut future = pin!(future.into_future());
     match wait_until(
         Location::caller(),

@@ -1,8 +1,16 @@
 //! Engines, which provide streams of bytes.
 
+#[cfg(not(target_family = "wasm"))]
 mod address;
+#[cfg(all(target_family = "wasm", feature = "ws"))]
+mod browser;
+#[cfg(not(target_family = "wasm"))]
 mod errno;
+#[cfg(not(target_family = "wasm"))]
 mod eyeballs;
+#[cfg(all(not(target_family = "wasm"), any(feature = "tls", feature = "ws")))]
+mod handshaking;
+#[cfg(not(target_family = "wasm"))]
 mod listeners;
 mod memory;
 mod over;
@@ -10,21 +18,29 @@ mod over;
 mod quic;
 #[cfg(unix)]
 mod socket_file;
+#[cfg(not(target_family = "wasm"))]
 mod tcp;
 #[cfg(feature = "tls")]
 mod tls;
 #[cfg(unix)]
 mod unix;
+#[cfg(all(not(target_family = "wasm"), feature = "ws"))]
+mod ws;
 
+#[cfg(all(target_family = "wasm", feature = "ws"))]
+pub use self::browser::{NoListener, Ws};
 pub use self::memory::Memory;
 pub use self::over::{Once, Over};
 #[cfg(feature = "quic")]
 pub use self::quic::{Quic, QuicAccept, QuicStream};
+#[cfg(not(target_family = "wasm"))]
 pub use self::tcp::{Tcp, TcpAccept};
 #[cfg(feature = "tls")]
 pub use self::tls::{Tls, TlsAccept, TlsSocket};
 #[cfg(unix)]
 pub use self::unix::{BoundUnix, Unix};
+#[cfg(all(not(target_family = "wasm"), feature = "ws"))]
+pub use self::ws::{Messages, Ws, WsAccept, WsSocket};
 pub use pipes::remote::Peer;
 
 use std::future::Future;

@@ -101,7 +101,7 @@ impl Engine for Tcp {
         if !self.is_exposed && addresses.iter().any(|address| !address.ip().to_canonical().is_loopback()) {
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
-                "other machines could reach this address; if they may, use `tcp_exposed`",
+                "other machines could reach this address; if they may, use `tcp_exposed` or `ws_exposed`",
             ));
         }
         let sockets =

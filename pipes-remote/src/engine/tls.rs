@@ -1,30 +1,19 @@
 //! TLS over TCP, between programs that know each other by certificates.
 
+use super::handshaking::{Handshake, Handshaking};
 use super::tcp::{self, prepared};
-use super::{Accept, Engine, Peer, Tcp, TcpAccept};
-use crate::deadline::within;
-use crate::error::{AcceptError, RefusedClient};
-use crate::handshakes::Handshakes;
+use super::{Accept, Engine, Peer, Tcp};
+use crate::error::AcceptError;
 use crate::inbox;
-use crate::security::{Security, Server, certified, explained, spoken};
+use crate::security::{SPOKEN, Security, Server, certified, explained, spoken};
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::OwnedSemaphorePermit;
-use tokio::task::JoinSet;
 use tokio_rustls::{TlsAcceptor, TlsConnector, TlsStream};
-
-/// The most connections that were accepted here and not returned by `accept` yet. Further ones wait in the
-/// system's queue.
-const CLIENTS: usize = 2048;
-
-/// The time limit for a handshake.
-const HANDSHAKE: Duration = Duration::from_secs(5);
 
 /// A TCP address, with TLS 1.3.
 #[derive(Clone, Debug)]
@@ -64,12 +53,7 @@ impl Tls {
 pub struct TlsSocket(TlsStream<TcpStream>);
 
 /// A listening socket, and the handshakes that are under way.
-pub struct TlsAccept {
-    listener: TcpAccept,
-    server: Server,
-    handshakes: Arc<Handshakes>,
-    clients: JoinSet<Result<(TlsSocket, Peer), RefusedClient>>,
-}
+pub struct TlsAccept(Handshaking<Server>);
 
 impl Engine for Tls {
     type Stream = TlsSocket;
@@ -80,37 +64,39 @@ impl Engine for Tls {
     }
 
     async fn open(&self) -> io::Result<(TlsSocket, Peer)> {
-        let (config, name, noted) = self.security.client(self.tcp.checked()?)?;
-        let (stream, _) = self.tcp.open().await?;
-        let address = stream.peer_addr()?;
-        let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
-        let stream = stream.map_err(|error| noted.or(|| explained(error)))?;
-        TlsSocket(stream.into()).with_peer(address)
+        let (stream, peer) = connect(&self.tcp, &self.security, SPOKEN).await?;
+        spoken(stream.0.get_ref().1.alpn_protocol())?;
+        Ok((stream, peer))
     }
 
     fn link_name(stream: &TlsSocket) -> Option<String> {
-        tcp::link_name("tls", stream.0.get_ref().0)
+        stream.link_name("tls")
     }
 
     async fn bind(&self) -> io::Result<TlsAccept> {
         let server = self.security.server()?;
-        let (listener, handshakes) = (self.tcp.bind().await?, Arc::new(Handshakes::new()));
-        Ok(TlsAccept { listener, server, handshakes, clients: JoinSet::new() })
+        Ok(TlsAccept(Handshaking::new(self.tcp.bind().await?, server)))
     }
 }
 
-impl TlsSocket {
-    /// Returns the connection with the peer at this address, after the handshake.
-    fn with_peer(self, address: SocketAddr) -> io::Result<(Self, Peer)> {
-        let tls = self.0.get_ref().1;
-        spoken(tls.alpn_protocol())?;
-        let peer = certified(address, tls.peer_certificates());
-        Ok((self, peer))
-    }
+/// Connects with TLS. `inside` is the name of the protocol in it.
+pub(super) async fn connect(tcp: &Tcp, security: &Security, inside: &[u8]) -> io::Result<(TlsSocket, Peer)> {
+    let (mut config, name, noted) = security.client(tcp.checked()?)?;
+    config.alpn_protocols = vec![inside.to_vec()];
+    let (stream, _) = tcp.open().await?;
+    let address = stream.peer_addr()?;
+    let stream = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
+    let stream = TlsSocket(stream.map_err(|error| noted.or(|| explained(error)))?.into());
+    let peer = stream.peer_at(address);
+    Ok((stream, peer))
 }
 
-/// Does the handshake of a client. A client that is refused is told so.
-async fn accept(server: Server, stream: TcpStream, why: &mut Option<AcceptError>) -> Option<TlsSocket> {
+/// Does the server's side of the handshake. A client that is refused is told so, and `why` is set before that.
+pub(super) async fn accept(
+    server: Server,
+    stream: TcpStream,
+    why: &mut Option<AcceptError>,
+) -> Option<TlsSocket> {
     let accepting = async {
         let (config, noted) = server.config()?;
         Ok((TlsAcceptor::from(config).accept(prepared(stream)?).into_fallible().await, noted))
@@ -126,24 +112,33 @@ async fn accept(server: Server, stream: TcpStream, why: &mut Option<AcceptError>
     None
 }
 
-impl TlsAccept {
-    fn handshake(&mut self, room: Option<OwnedSemaphorePermit>, stream: TcpStream, address: SocketAddr) {
-        let (server, handshakes) = (self.server.clone(), self.handshakes.clone());
-        self.clients.spawn(async move {
-            let (peer, mut why) = (Peer::at(address), None);
-            let handshake = async {
-                let Some(turn) = handshakes.turn(room?, &peer).await else {
-                    why = Some(AcceptError::TooMany);
-                    return None;
-                };
-                turn.run(accept(server, stream, &mut why)).await?
-            };
-            match within(HANDSHAKE, handshake).await.flatten().map(|stream| stream.with_peer(address)) {
-                Some(Ok(accepted)) => Ok(accepted),
-                Some(Err(error)) => Err(RefusedClient { peer, why: AcceptError::Failed(error) }),
-                None => Err(RefusedClient { peer, why: why.unwrap_or(AcceptError::TimedOut) }),
-            }
-        });
+impl TlsSocket {
+    /// Returns the peer at this address, with the certificate that it has shown.
+    pub(super) fn peer_at(&self, address: SocketAddr) -> Peer {
+        certified(address, self.0.get_ref().1.peer_certificates())
+    }
+
+    /// Returns the addresses of both ends, as text that is the same at both.
+    pub(super) fn link_name(&self, kind: &str) -> Option<String> {
+        tcp::link_name(kind, self.0.get_ref().0)
+    }
+}
+
+impl Handshake for Server {
+    type Stream = TlsSocket;
+
+    async fn accept(
+        self,
+        (stream, address): (TcpStream, SocketAddr),
+        why: &mut Option<AcceptError>,
+    ) -> Option<(TlsSocket, Peer)> {
+        let stream = accept(self, stream, why).await?;
+        if let Err(error) = spoken(stream.0.get_ref().1.alpn_protocol()) {
+            *why = Some(AcceptError::Failed(error));
+            return None;
+        }
+        let peer = stream.peer_at(address);
+        Some((stream, peer))
     }
 }
 
@@ -151,23 +146,7 @@ impl Accept for TlsAccept {
     type Stream = TlsSocket;
 
     async fn accept(&mut self) -> Option<io::Result<(TlsSocket, Peer)>> {
-        loop {
-            let has_room = self.clients.len() < CLIENTS;
-            tokio::select! {
-                Some(done) = self.clients.join_next() => {
-                    // Nothing panics there.
-                    if let Ok(accepted) = done {
-                        return Some(accepted.map_err(io::Error::other));
-                    }
-                }
-                (room, accepted) = async {
-                    (self.handshakes.room().await, self.listener.next().await)
-                }, if has_room => match accepted? {
-                    Ok((stream, address)) => self.handshake(room, stream, address),
-                    Err(error) => return Some(Err(error)),
-                },
-            }
-        }
+        self.0.accept().await
     }
 }
 
@@ -197,7 +176,7 @@ impl AsyncWrite for TlsSocket {
 
 impl std::fmt::Debug for TlsAccept {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TlsAccept").field("listener", &self.listener).finish_non_exhaustive()
+        f.debug_struct("TlsAccept").finish_non_exhaustive()
     }
 }
 

@@ -2,11 +2,11 @@
 //! too long.
 
 use crate::deadline::{FOREVER, Limit};
+use crate::runtime::{Instant, Sleep, sleep_until};
 use std::future::Future;
 use std::pin::Pin;
 use std::task::Context;
 use std::time::Duration;
-use tokio::time::{Instant, Sleep, sleep_until};
 
 /// What is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

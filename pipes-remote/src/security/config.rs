@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// The name of the protocol inside of TLS (ALPN), so that other programs that speak TLS are refused. The
 /// handshake refuses other names, and [`spoken`] refuses programs that send no name.
-const SPOKEN: &[u8] = b"pipes/1";
+pub(crate) const SPOKEN: &[u8] = b"pipes/1";
 
 /// What one side of a connection shows, and which certificates it trusts.
 ///
@@ -117,6 +117,13 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Changes the name of the protocol inside of TLS.
+    #[cfg(feature = "ws")]
+    pub(crate) fn with_inside(mut self, inside: &[u8]) -> Self {
+        Arc::make_mut(&mut self.open).alpn_protocols = vec![inside.to_vec()];
+        self
+    }
+
     /// Returns the configuration for one connection, and where a certificate that is refused will be noted.
     pub(crate) fn config(&self) -> io::Result<(Arc<ServerConfig>, Noted)> {
         let (open, noted) = (&self.open, Noted::default());

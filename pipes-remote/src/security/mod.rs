@@ -11,7 +11,7 @@ mod pem;
 mod trust;
 
 pub use self::config::Security;
-pub(crate) use self::config::{Server, certified, spoken};
+pub(crate) use self::config::{SPOKEN, Server, certified, spoken};
 pub(crate) use self::errors::explained;
 #[cfg(feature = "quic")]
 pub(crate) use self::errors::of_alert;

@@ -25,6 +25,15 @@ macro_rules! __receive {
                 $crate::Receive::recv(self)
             }
 
+            #[doc(hidden)]
+            #[inline]
+            #[track_caller]
+            pub fn __recv(self) -> ::core::result::Result<$message, $crate::RecvError>
+            $(where $($turn)*)?
+            {
+                $crate::Receive::__recv(self)
+            }
+
             /// Receives a message if there is one. Never blocks.
             ///
             /// # Errors

@@ -26,6 +26,13 @@ macro_rules! __port_verbs {
                 $crate::Receive::recv(self)
             }
 
+            #[doc(hidden)]
+            #[inline]
+            #[track_caller]
+            pub fn __recv(&mut self) -> Result<$message, $crate::RecvError> {
+                $crate::Receive::__recv(self)
+            }
+
             /// Receives a message if there is one. Never blocks.
             ///
             /// ```

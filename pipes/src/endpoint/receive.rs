@@ -1,6 +1,7 @@
 //! The receiving methods, which all receivers share.
 
 use super::error::{RecvError, RecvOrError, RecvTimeoutError, TryRecvError};
+use crate::sync::may_block;
 use crate::wait::{EndList, PendingWait, budget};
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -141,6 +142,16 @@ pub trait Receive: Readiness + Sized {
     #[inline]
     #[track_caller]
     fn recv(self) -> Result<Self::Message, RecvError> {
+        const { may_block() };
+        self.__recv()
+    }
+
+    /// Receives a message after a wait. In a page, where [`recv`](Receive::recv) does not compile, a selection
+    /// uses this.
+    #[doc(hidden)]
+    #[inline]
+    #[track_caller]
+    fn __recv(self) -> Result<Self::Message, RecvError> {
         match self.try_recv() {
             Ok(message) => Ok(message),
             Err(TryRecvError::Closed) => Err(RecvError),
@@ -291,6 +302,7 @@ fn receive_until<E: Receive>(
     mut receiver: E,
     deadline: impl FnOnce() -> Option<Instant>,
 ) -> Result<E::Message, RecvTimeoutError<E>> {
+    const { may_block() };
     let (mut first, mut until, mut in_time) = (Some(deadline), None, true);
     loop {
         match receiver.try_recv() {

@@ -2,7 +2,7 @@
 
 use super::deadlock::{Deadlock, Verdict};
 use super::snapshot::{Snapshot, snapshot};
-use crate::endpoint::RecvTimeoutError;
+use crate::endpoint::Readiness;
 use crate::stream::{Chan, stream};
 use crate::sync::spawn;
 use crate::wait::{ThreadOrTask, end_sleep};
@@ -23,12 +23,12 @@ use std::time::{Duration, Instant};
 /// let _watch = pipes::inspect::watch(Duration::from_secs(60));
 /// ```
 pub fn watch(patience: Duration) -> Watch {
-    let (mut last, mut since, mut has_said) = (Vec::new(), Instant::now(), false);
+    let (mut last, mut since, mut has_said) = (Vec::new(), None::<Instant>, false);
     look_every((patience / 4).max(Duration::from_millis(1)), move |seen| {
         let now = seen.sleeps();
         if now != last {
-            (last, since, has_said) = (now, Instant::now(), false);
-        } else if !has_said && !last.is_empty() && since.elapsed() >= patience {
+            (last, since, has_said) = (now, Some(Instant::now()), false);
+        } else if !has_said && !last.is_empty() && since.is_some_and(|since| since.elapsed() >= patience) {
             has_said = true;
             // Not with `eprintln!`, which panics if stderr is closed.
             let _closed = stderr().write_all(report(seen, patience).as_bytes());
@@ -77,7 +77,7 @@ pub fn test() -> Watch {
 fn look_every(pause: Duration, mut look: impl FnMut(&Snapshot) + Send + 'static) -> Watch {
     let (chan, mut port) = stream::<()>();
     spawn("pipes-watch", move || {
-        while matches!(port.recv_timeout(pause), Err(RecvTimeoutError::Timeout(()))) {
+        while !port.wait(Instant::now().checked_add(pause)) {
             look(&snapshot());
         }
     });

@@ -4,6 +4,7 @@ use super::PortSet;
 use crate::endpoint::{
     Closed, Member, Readiness, ReadyFuture, Receive, RecvTimeoutError, SetEmpty, TryRecvError, would_complete,
 };
+use crate::sync::may_block;
 use crate::wait::{Caller, EndList, PendingWait, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
@@ -42,6 +43,14 @@ impl<E: Member, K: Clone + Eq + Hash> PortSet<E, K> {
     #[inline]
     #[track_caller]
     pub fn recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
+        const { may_block() };
+        self.recv_at(Location::caller())
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    #[track_caller]
+    pub fn __recv(&mut self) -> Result<(K, Result<E::Message, Closed>), SetEmpty> {
         self.recv_at(Location::caller())
     }
 

@@ -2,6 +2,7 @@
 
 use super::choose;
 use crate::endpoint::{Readiness, Receive, RecvError};
+use crate::sync::may_block;
 use either::Either;
 
 /// Receives from the first of these receivers that is ready. Returns its index, its message, and the other
@@ -29,6 +30,7 @@ use either::Either;
 /// ```
 #[track_caller]
 pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, RecvError>, Vec<E>) {
+    const { may_block() };
     let mut waiting: Vec<&mut dyn Readiness> = Vec::with_capacity(receivers.len());
     waiting.extend(receivers.iter_mut().map(|receiver| -> &mut dyn Readiness { receiver }));
     if waiting.is_empty() {
@@ -37,7 +39,7 @@ pub fn select<E: Receive>(mut receivers: Vec<E>) -> (usize, Result<E::Message, R
     let mut all: Vec<usize> = (0..waiting.len()).collect();
     let index = choose::<false, dyn Readiness>(&mut waiting, &mut all, None).unwrap_or_default();
     let chosen = receivers.remove(index);
-    (index, chosen.recv(), receivers)
+    (index, chosen.__recv(), receivers)
 }
 
 /// What [`select2`] returns: the message of one receiver, and the other receiver.
@@ -69,8 +71,9 @@ type First<A, B> =
 /// ```
 #[track_caller]
 pub fn select2<A: Receive, B: Receive>(mut a: A, mut b: B) -> First<A, B> {
+    const { may_block() };
     match choose::<false, dyn Readiness>(&mut [&mut a, &mut b], &mut [0, 1], None) {
-        Some(0) => Either::Left((a.recv(), b)),
-        _ => Either::Right((a, b.recv())),
+        Some(0) => Either::Left((a.__recv(), b)),
+        _ => Either::Right((a, b.__recv())),
     }
 }

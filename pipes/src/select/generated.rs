@@ -169,11 +169,11 @@ macro_rules! __select {
         }
     }};
     (@outcome [] $receiver:ident []) => {
-        $crate::__private::at! { $receiver => $receiver.recv() }
+        $crate::__private::at! { $receiver => $receiver.__recv() }
     };
     (@outcome $requests:tt $receiver:ident []) => {{
         $crate::__select! { @end $requests }
-        $crate::__private::at! { $receiver => $receiver.recv() }
+        $crate::__private::at! { $receiver => $receiver.__recv() }
     }};
     (@outcome $requests:tt $chan:ident [$request:ident $value:expr]) => {{
         let mut __chosen = $request;

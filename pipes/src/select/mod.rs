@@ -36,6 +36,7 @@ pub use self::run_time::Select;
 
 use self::enabled::first;
 use crate::endpoint::{Readiness, would_complete};
+use crate::sync::may_block;
 use crate::wait::{EndList, PendingWait, budget, spin_then_yield, wait_until};
 use std::panic::Location;
 use std::task::{Context, Poll};
@@ -66,6 +67,16 @@ fn look<const BIASED: bool, R: Readiness + ?Sized>(
 /// passed. Returns `None` if after that none of them was ready when it was looked at.
 #[track_caller]
 pub fn choose<const BIASED: bool, R: Readiness + ?Sized>(
+    receivers: &mut [&mut R],
+    enabled: &mut [usize],
+    deadline: Option<Instant>,
+) -> Option<usize> {
+    const { may_block() };
+    choose_until::<BIASED, R>(receivers, enabled, deadline)
+}
+
+#[track_caller]
+fn choose_until<const BIASED: bool, R: Readiness + ?Sized>(
     receivers: &mut [&mut R],
     enabled: &mut [usize],
     deadline: Option<Instant>,

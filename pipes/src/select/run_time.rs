@@ -1,6 +1,6 @@
 //! Selections that are built at run time.
 
-use super::{choose, choose_now, deadline_after, poll_choose};
+use super::{choose_now, choose_until, deadline_after, poll_choose};
 use crate::endpoint::Readiness;
 use crate::wait::PendingWait;
 use std::fmt;
@@ -176,9 +176,9 @@ impl<'a> Select<'a> {
         if self.arms.is_empty() {
             None
         } else if self.biased {
-            choose::<true, _>(&mut self.arms, &mut self.all, deadline)
+            choose_until::<true, _>(&mut self.arms, &mut self.all, deadline)
         } else {
-            choose::<false, _>(&mut self.arms, &mut self.all, deadline)
+            choose_until::<false, _>(&mut self.arms, &mut self.all, deadline)
         }
     }
 

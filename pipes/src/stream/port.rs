@@ -6,6 +6,7 @@ use crate::endpoint::{
     Closed, Member, Readiness, Receive, RecvError, Sealed, TryRecvError, turn_of_port, would_complete,
 };
 use crate::slot::{BoundedReceiver, Received, Receiver, Token};
+use crate::sync::may_block;
 use crate::wait::{Caller, DeferredWakes, EndInfo, EndList, budget};
 use futures_core::{FusedStream, Stream};
 use std::fmt;
@@ -56,6 +57,14 @@ impl<T> Port<T> {
     #[inline]
     #[track_caller]
     pub fn recv(&mut self) -> Result<T, RecvError> {
+        const { may_block() };
+        self.recv_at(Location::caller())
+    }
+
+    #[doc(hidden)]
+    #[inline]
+    #[track_caller]
+    pub fn __recv(&mut self) -> Result<T, RecvError> {
         self.recv_at(Location::caller())
     }
 
@@ -320,7 +329,7 @@ impl<T> Stream for Port<T> {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let poll = |port: &mut Port<T>, cx: &mut Context<'_>| {
             ready!(port.0.poll(cx));
-            Poll::Ready(port.recv().ok())
+            Poll::Ready(port.__recv().ok())
         };
         budget::receive(&mut *self, cx, would_complete, poll)
     }

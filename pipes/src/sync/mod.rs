@@ -24,6 +24,7 @@
 //! | [`StaticLock`] | a mutex of `std`, for a static | the same |
 //! | [`RwLock`] | one writer or many readers, without poisoning | `loom` |
 //! | [`spawn`] | a detached thread | `loom` |
+//! | [`may_block`] | refuses to compile a program for a web page | the same |
 //!
 //! # Layers
 //!
@@ -59,6 +60,15 @@ pub(crate) use self::plain::*;
 pub(crate) use self::tagged::AtomicTagged;
 #[cfg(all(pipes_loom, not(pipes_shuttle)))]
 pub(crate) use self::tracked::*;
+
+/// Fails to compile in a program for a web page, whose only thread must not block. To be called in a `const`
+/// block of a generic function that blocks; the block is evaluated when a program uses the function.
+pub(crate) const fn may_block() {
+    assert!(HAS_THREADS, "a web page must not block its thread: use an async method, such as `recv_async`");
+}
+
+/// `true` if the target can have several threads, so that one of them may block until another one wakes it.
+pub(crate) const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
 /// Locks a mutex, unless others hold it for a second. In a process that was forked, the thread that holds it
 /// may not exist.

@@ -1,6 +1,6 @@
 //! The ordinary variant of the facade: `std`.
 
-use super::{Ordering, StaticLock, lock_soon};
+use super::{HAS_THREADS, Ordering, StaticLock, lock_soon};
 use crate::discard::discard;
 use std::ops::DerefMut;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -133,6 +133,8 @@ pub(crate) fn this_thread() -> Thread {
 ///
 /// Returns `true` if the deadline has passed.
 pub(crate) fn park(deadline: Option<Instant>) -> bool {
+    // Some methods block only sometimes, such as the send of a stream, so they compile.
+    assert!(HAS_THREADS, "a web page must not block its thread: use an async method, such as `send_async`");
     let Some(deadline) = deadline else {
         std::thread::park();
         return false;

@@ -66,8 +66,9 @@ impl<T> WatchPort<T> {
 
     /// The receive of `select!`, which works without an import of [`Receive`], and through a reference.
     #[doc(hidden)]
-    pub fn recv(&mut self) -> Result<(), RecvError> {
-        self.changed()
+    #[track_caller]
+    pub fn __recv(&mut self) -> Result<(), RecvError> {
+        Receive::__recv(self)
     }
 
     /// Waits until the value has changed, for at most `timeout`, and marks it as seen.

@@ -5,9 +5,9 @@
 use crate::{MEMORY, alone, made};
 use futures::future::join_all;
 use pipes::remote::{Dial, Link, Serve};
-use pipes_remote::engine::{Engine, Quic, Tls};
+use pipes_remote::engine::{Engine, Quic, Tls, Ws};
 use pipes_remote::{ConnectError, ListenError, Via};
-use pipes_remote_tests::engines::{Secured, Sides, new, serves, showing, tcp_sides, trusting};
+use pipes_remote_tests::engines::{Secured, Sides, host_and_port, new, serves, showing, tcp_sides, trusting};
 use pipes_remote_tests::raw::HEAD;
 use pipes_remote_tests::stranger::{Ending, host, parley, send};
 use pipes_remote_tests::{numbers, size, tasks};
@@ -26,7 +26,14 @@ const MORE: usize = 4 << 20;
 
 /// Some bytes, which begin like a handshake now and then.
 fn garbage(random: &mut Rng) -> Vec<u8> {
-    let begins = [&b""[..], b"pipe\x01", b"\x16\x03\x01\x02\x00\x01", b"\xc0\0\0\0\x01", b"\xc0\0\0\0\0"];
+    let begins = [
+        &b""[..],
+        b"pipe\x01",
+        b"\x16\x03\x01\x02\x00\x01",
+        b"GET / HTTP/1.1\r\n",
+        b"\xc0\0\0\0\x01",
+        b"\xc0\0\0\0\0",
+    ];
     let begin = begins[random.usize(..5)];
     begin.iter().copied().chain((0..random.u64(..1400)).map(|_| random.u64(..256) as u8)).collect()
 }
@@ -45,7 +52,7 @@ async fn inside(random: &mut Rng, stream: impl AsyncRead + AsyncWrite + Unpin) {
 }
 
 async fn tcp(random: &mut Rng, address: &str) {
-    below(random, TcpStream::connect(address).await.expect("it listens")).await;
+    below(random, TcpStream::connect(host_and_port(address)).await.expect("it listens")).await;
 }
 
 async fn datagrams(random: &mut Rng, address: &str) {
@@ -141,6 +148,11 @@ fn of_tcp() {
 #[test]
 fn of_tls() {
     run(|| attacked_twice::<Tls>(tcp));
+}
+
+#[test]
+fn of_ws() {
+    run(|| attacked_twice::<Ws>(tcp));
 }
 
 #[test]

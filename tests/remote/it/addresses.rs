@@ -2,7 +2,7 @@
 
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::Engine;
-use pipes_remote::{ConnectError, ListenError, Via, quic, tcp, tcp_exposed, tls, unix};
+use pipes_remote::{ConnectError, ListenError, Via, quic, tcp, tcp_exposed, tls, unix, ws};
 use pipes_remote_tests::engines::{new, trusting};
 use pipes_remote_tests::numbers;
 use pipes_tests::{test_in, watched};
@@ -86,5 +86,7 @@ fn an_address_of_ipv4_in_ipv6() {
         let error = numbers::listen(&tcp(exposed)).expect_err("it is not loopback");
         assert!(error.to_string().contains("tcp_exposed"), "{error}");
     }
+    let error = numbers::listen(&ws("ws://0.0.0.0:0/")).expect_err("it is not loopback");
+    assert!(error.to_string().contains("ws_exposed"), "{error}");
     drop(numbers::listen(&tcp_exposed("127.0.0.1:0")).expect("that it may be exposed is no duty"));
 }

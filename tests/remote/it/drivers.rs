@@ -1,6 +1,6 @@
 //! Runtimes without drivers for sockets or timers: the sessions are in the background.
 
-use pipes_remote::engine::{Engine, Quic, Tls};
+use pipes_remote::engine::{Engine, Quic, Tls, Ws};
 use pipes_remote::{memory, over};
 use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, serves, tcp_sides};
 use pipes_remote_tests::numbers;
@@ -62,6 +62,7 @@ mod works_in_every_runtime {
         tcp: tcp_sides();
         tls: secured_sides::<Tls>();
         quic: secured_sides::<Quic>();
+        ws: secured_sides::<Ws>();
         streams: {
             let (ours, theirs) = tokio::io::duplex(1024);
             Sides { here: over(ours), there: over(theirs) }

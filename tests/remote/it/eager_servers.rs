@@ -3,7 +3,7 @@
 use crate::eager::{looking, refusal, unanswered};
 use futures::FutureExt;
 use pipes::{Closing, remote::Cause};
-use pipes_remote::engine::{Accept, Engine, Quic, Tls};
+use pipes_remote::engine::{Accept, Engine, Quic, Tls, Ws};
 use pipes_remote::{ConnectError, Refusal};
 use pipes_remote_tests::engines::{Sides, secured_sides, tcp_sides};
 use pipes_remote_tests::raw::{self, FAULT};
@@ -127,4 +127,5 @@ async fn a_refusal_behind_much_over_each_engine() {
     refused_behind_much(Sides::same(pipes_remote::unix(folder.path().join("socket")))).await;
     refused_behind_much(secured_sides::<Tls>()).await;
     refused_behind_much(secured_sides::<Quic>()).await;
+    refused_behind_much(secured_sides::<Ws>()).await;
 }

@@ -36,6 +36,7 @@ mod table;
 mod unix_files;
 mod unix_room;
 mod window;
+mod ws;
 
 use pipes_remote_tests::children::{role, wait_for_ever};
 

@@ -1,7 +1,7 @@
 //! Who a client is, and that a program is told of those that were refused.
 
 use pipes::remote::Peer;
-use pipes_remote::engine::{Engine, Quic, Tls};
+use pipes_remote::engine::{Engine, Quic, Tls, Ws};
 use pipes_remote::security::Trust;
 use pipes_remote::{AcceptError, Refusal, Via};
 use pipes_remote_tests::engines::{Secured, Sides, new, showing, tcp_sides, trusting};
@@ -66,6 +66,7 @@ async fn a_client_with_a_certificate_is_its_certificate() {
     }
     over::<Tls>().await;
     over::<Quic>().await;
+    over::<Ws>().await;
 }
 
 #[tokio::test(start_paused = true)]

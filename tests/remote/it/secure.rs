@@ -5,23 +5,24 @@ use crate::refused::reporting;
 use futures::FutureExt;
 use pipes::Closing;
 use pipes::remote::{Dial, Fingerprint, Serve};
-use pipes_remote::engine::{Engine, Quic, Tls};
+use pipes_remote::engine::{Engine, Quic, Tls, Ws};
 use pipes_remote::security::{Identity, Security, Trust};
 use pipes_remote::{AcceptError, ConnectError, Distrust, Refusal, Via, tls};
-use pipes_remote_tests::engines::{Secured, new, serve, serves, showing, sum, trusting};
+use pipes_remote_tests::engines::{Secured, host_and_port, new, serve, serves, showing, sum, trusting};
 use pipes_remote_tests::numbers;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, date_time_ymd};
 use std::net::TcpStream;
 
-/// Each test, over both engines.
-macro_rules! over_both {
+/// Each test, over each engine with certificates.
+macro_rules! over_each {
     ($($test:ident)*) => {
         mod over_tls { $(#[tokio::test] async fn $test() { super::$test::<super::Tls>().await; })* }
         mod over_quic { $(#[tokio::test] async fn $test() { super::$test::<super::Quic>().await; })* }
+        mod over_ws { $(#[tokio::test] async fn $test() { super::$test::<super::Ws>().await; })* }
     };
 }
 
-over_both! {
+over_each! {
     both_sides_know_the_fingerprint_of_the_other_one
     servers_that_are_not_trusted_are_refused
     clients_that_are_not_trusted_reach_nothing
@@ -94,7 +95,10 @@ async fn both_sides_know_the_fingerprint_of_the_other_one<E: Secured>() {
     let there = E::at(here.address(), trusting(&server).identity(&client));
     let (_client, link) = numbers::connect_with_link_async(&there).await.expect("it is trusted");
     assert_eq!(link.peer().certificate(), Some(server.fingerprint()));
-    assert_eq!(link.peer().address().map(|it| it.to_string()), Some(here.address()));
+    assert_eq!(
+        link.peer().address().map(|it| it.to_string()),
+        Some(host_and_port(&here.address()).to_owned())
+    );
     // It has sent nothing yet.
     let (_server, link) = listener.recv_async().await.expect("a client comes");
     assert_eq!(link.peer().certificate(), Some(client.fingerprint()));

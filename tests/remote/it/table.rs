@@ -5,9 +5,9 @@
 
 use pipes::remote::Carries;
 use pipes::{Listener, remote::Fault};
-use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix};
+use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix, Ws};
 use pipes_remote::{Codec, Via, unix};
-use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides};
+use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides, ws_sides};
 use pipes_tests::table::assert_in_readme;
 use pipes_tests::table::flavor::{Flavor, Limited};
 use pipes_tests::table::sessions::{FeedReceiver, FeedSender, TurnsReceiver, TurnsSender, feed, turns};
@@ -109,6 +109,7 @@ over! {
     UnboundedUnix BoundedUnix: Unix = unix_sides;
     UnboundedTcp BoundedTcp: Tcp = tcp_sides;
     UnboundedQuic BoundedQuic: Quic = secured_sides;
+    UnboundedWs BoundedWs: Ws = ws_sides;
 }
 
 macro_rules! sessions {
@@ -145,6 +146,8 @@ sessions! {
     tcp_bounded: BoundedTcp;
     quic_unbounded: UnboundedQuic, "it is unbounded";
     quic_bounded: BoundedQuic;
+    ws_unbounded: UnboundedWs, "it is unbounded";
+    ws_bounded: BoundedWs;
 }
 
 /// `tests/remote/README.md` has the table. With `BLESS=1` it is written anew.

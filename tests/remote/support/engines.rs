@@ -2,9 +2,9 @@
 
 use crate::numbers;
 use pipes::Listener;
-use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Tls};
+use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Tls, Ws};
 use pipes_remote::security::{Identity, Security, Trust};
-use pipes_remote::{Via, memory, quic_free_port, tcp_free_port, tls_free_port};
+use pipes_remote::{Via, memory, quic_free_port, tcp_free_port, tls_free_port, ws_free_port, wss_free_port};
 use std::thread::{self, JoinHandle};
 use tokio::runtime::Builder;
 
@@ -39,7 +39,17 @@ pub fn tcp_sides() -> Sides<Tcp> {
     Sides::same(tcp_free_port().expect("there is a free port"))
 }
 
-/// A port of TLS or of QUIC whose server is known.
+/// A port for WebSockets.
+pub fn ws_sides() -> Sides<Ws> {
+    Sides::same(ws_free_port().expect("there is a free port"))
+}
+
+/// The host and the port in an address.
+pub fn host_and_port(address: &str) -> &str {
+    address.split_once("://").map_or(address, |(_, rest)| rest.trim_end_matches('/'))
+}
+
+/// A port of TLS, of QUIC, or for WebSockets, whose server is known.
 pub fn secured_sides<E: Secured>() -> Sides<E> {
     let server = new();
     let here = E::free(showing(&server));
@@ -77,6 +87,16 @@ impl Secured for Quic {
 
     fn open_at(address: String, security: Security) -> Quic {
         Quic::new(address, security)
+    }
+}
+
+impl Secured for Ws {
+    fn free(security: Security) -> Via<Ws> {
+        wss_free_port(security).expect("there is a free port")
+    }
+
+    fn open_at(address: String, security: Security) -> Ws {
+        Ws::secure(address, security)
     }
 }
 

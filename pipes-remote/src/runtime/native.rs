@@ -1,4 +1,4 @@
-//! The runtime in which pumps run.
+//! Tasks and timers of tokio, and the runtime in which pumps run.
 
 use once_cell::race::OnceBox;
 use pipes::inspect::block_until_for;
@@ -14,8 +14,9 @@ use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Id};
 use tokio::sync::oneshot;
+pub(crate) use tokio::task::AbortHandle;
 use tokio::task::{JoinHandle, unconstrained};
-use tokio::time::sleep;
+pub(crate) use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 /// A thread with a runtime, for programs that have no runtime. It is started when it is first needed, and
 /// lives as long as the process.
@@ -109,6 +110,16 @@ fn use_drivers() -> io::Result<()> {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     socket.set_nonblocking(true)?;
     tokio::net::UdpSocket::from_std(socket).map(drop)
+}
+
+/// Begins a task in the current runtime.
+pub(crate) fn spawn_task(task: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+    tokio::spawn(task).abort_handle()
+}
+
+/// Runs a function that may block, in a thread for such functions.
+pub(crate) fn spawn_blocking(run: impl FnOnce() + Send + 'static) {
+    drop(tokio::task::spawn_blocking(run));
 }
 
 /// Runs a task in the current runtime, if it has all drivers. Otherwise, runs it in the background runtime.
