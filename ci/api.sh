@@ -17,9 +17,10 @@ mkdir -p "$target/api"
 printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' >"$target/api/rustdoc"
 chmod +x "$target/api/rustdoc"
 files=()
-for crate in pipes-macros pipes pipes-skeleton pipes-remote; do
-    RUSTDOC="$target/api/rustdoc" cargo rustdoc --quiet --package "$crate" --all-features --lib -- -Z unstable-options --output-format json
-    files+=("$target/doc/${crate//-/_}.json")
+for crate in pipes_macros pipes pipes_skeleton pipes_remote; do
+    RUSTDOC="$target/api/rustdoc" cargo rustdoc --quiet --package "session-${crate//_/-}" --all-features --lib -- \
+        -Z unstable-options --output-format json
+    files+=("$target/doc/$crate.json")
 done
 list="$(cargo run --quiet --manifest-path ci/api/Cargo.toml --target-dir "$target" -- "${files[@]}")"
 [ "$(wc -l <<<"$list")" -ge 500 ] || { echo "FAILED: the list is too short to be true" >&2 && exit 1; }

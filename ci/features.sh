@@ -10,24 +10,24 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 wasm=wasm32-unknown-unknown
 
-for package in "pipes --no-default-features" pipes pipes-skeleton; do
+for package in "session-pipes --no-default-features" session-pipes session-pipes-skeleton; do
     read -ra flags <<<"--package $package"
     cargo clippy --quiet "${flags[@]}" --all-targets -- --deny warnings
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet "${flags[@]}" --no-deps
 done
-cargo test --quiet --package pipes --no-default-features
+cargo test --quiet --package session-pipes --no-default-features
 # `cargo test` runs its other tests with the same features.
-cargo test --quiet --package pipes --doc
-cargo test --quiet --package pipes-skeleton
+cargo test --quiet --package session-pipes --doc
+cargo test --quiet --package session-pipes-skeleton
 
-cargo clippy --quiet --package pipes --features inspect --all-targets -- --deny warnings
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes --features inspect --no-deps
-cargo test --quiet --package pipes --features inspect --doc inspect
+cargo clippy --quiet --package session-pipes --features inspect --all-targets -- --deny warnings
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package session-pipes --features inspect --no-deps
+cargo test --quiet --package session-pipes --features inspect --doc inspect
 cargo test --quiet --package pipes-deadlock-tests
 has_inspect() { # has_inspect ARGUMENT…: whether these packages are built with the feature
     local tree
     tree="$(cargo tree --edges features,normal,dev "$@")"
-    [[ $tree == *'pipes feature "inspect"'* ]]
+    [[ $tree == *'session-pipes feature "inspect"'* ]]
 }
 has_inspect --package pipes-deadlock-tests
 if has_inspect || has_inspect --package pipes-counts; then
@@ -38,16 +38,16 @@ fi
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 (
     export RUSTFLAGS="${RUSTFLAGS:-} --cfg pipes_no_cache" CARGO_TARGET_DIR="$target/no-cache"
-    cargo test --quiet --package pipes --lib
+    cargo test --quiet --package session-pipes --lib
     cargo test --quiet --package pipes-tests --test memory --test returned
 )
 
-for package in pipes pipes-skeleton pipes-remote; do
-    oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$package/Cargo.toml")"
+for folder in pipes pipes-skeleton pipes-remote; do
+    oldest="$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$folder/Cargo.toml")"
     if command -v rustup >/dev/null &&
         { rustup run "$oldest" rustc --version || rustup toolchain install "$oldest" --profile minimal; } >/dev/null 2>&1; then
         RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/oldest" \
-            cargo "+$oldest" test --quiet --package "$package" --lib
+            cargo "+$oldest" test --quiet --package "session-$folder" --lib
     else
         echo "SKIPPED features: the compiler $oldest cannot be had"
     fi
@@ -56,7 +56,7 @@ done
 if [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm" ] ||
     { command -v rustup >/dev/null && rustup target add "$wasm" >/dev/null 2>&1; }; then
     RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/wasm" \
-        cargo check --quiet --package pipes --package pipes-skeleton --target "$wasm"
+        cargo check --quiet --package session-pipes --package session-pipes-skeleton --target "$wasm"
 else
     echo "SKIPPED features: the standard library for $wasm cannot be had"
 fi

@@ -33,7 +33,7 @@ export CARGO_PROFILE_DEV_DEBUG="${CARGO_PROFILE_DEV_DEBUG:-0}" CARGO_INCREMENTAL
 export PIPES_TENTH=yes
 cargo=(cargo)
 flags=(--target "$triple")
-dependency="pipes = { path = \"$PWD/pipes\" }"
+dependency="session-pipes = { path = \"$PWD/pipes\" }"
 for stream in 'pipes::stream' 'pipes::shared_stream' 'pipes::oneshot'; do
     planted_fault too-large 'larger than memory\|too big' <<PROGRAM
 fn main() {
@@ -41,7 +41,7 @@ fn main() {
 }
 PROGRAM
 done
-cargo test --quiet --target "$triple" --package pipes --package pipes-skeleton --lib
+cargo test --quiet --target "$triple" --package session-pipes --package session-pipes-skeleton --lib
 # shellcheck disable=SC2206
 tests=(table stress random programs pipelines ${PIPES_I686:-skeleton it})
 cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"

@@ -26,6 +26,6 @@ for workspace in "${workspaces[@]}"; do
 done
 # The public pages. ci/features.sh makes those of `pipes` and `pipes-skeleton`, and ci/remote.sh those of
 # `pipes-remote`.
-RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes-macros --no-deps
+RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package session-pipes-macros --no-deps
 ci/api.sh
 ci/planted.sh faults --check

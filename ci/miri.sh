@@ -104,15 +104,16 @@ job() { # job NAME TARGET FLAGS ARGUMENT…
 
 # Builds everything that runs on a target.
 build() { # build TARGET --test=NAME…
-    CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes --lib --no-run &&
+    CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package session-pipes --lib \
+        --no-run &&
         CARGO_TARGET_DIR="$target" cargo +nightly miri test --quiet --target "$1" --package pipes-tests --no-run \
             "${@:2}" || touch "$logs/failed"
 }
 
 intel=x86_64-unknown-linux-gnu narrow=i686-unknown-linux-gnu big=s390x-unknown-linux-gnu
-slot=(--package pipes --lib -- --test-threads=1 slot wait)
+slot=(--package session-pipes --lib -- --test-threads=1 slot wait)
 # The races of the slot's own tests.
-short=(--package pipes --lib -- --test-threads=1 slot::ready::tests slot::shared::queue::tests)
+short=(--package session-pipes --lib -- --test-threads=1 slot::ready::tests slot::shared::queue::tests)
 stress=(--package pipes-tests --test stress -- --test-threads=1)
 random=(--package pipes-tests --test random -- --test-threads=1 sessions_end_well)
 programs=(--package pipes-tests --test programs)

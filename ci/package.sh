@@ -3,7 +3,8 @@
 # registry shows.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(pipes-macros pipes pipes-skeleton pipes-remote pipes-top)
+# In the order of publishing. The folders have the same names without `session-`.
+packages=(session-pipes-macros session-pipes session-pipes-skeleton session-pipes-remote session-pipes-top)
 # Cargo keeps what it unpacked, by name and version, in a folder of a local registry, and would check these
 # old sources again.
 for package in "${packages[@]}"; do
@@ -16,6 +17,7 @@ for package in "${packages[@]}"; do
         grep -qx "$file" <<<"$list" || { echo "FAILED: $package has no $file" >&2 && exit 1; }
     done
     for field in description license readme keywords categories rust-version; do
-        grep -qE "^$field(\.workspace)? = " "$package/Cargo.toml" || { echo "FAILED: $package has no $field" >&2 && exit 1; }
+        grep -qE "^$field(\.workspace)? = " "${package#session-}/Cargo.toml" ||
+            { echo "FAILED: $package has no $field" >&2 && exit 1; }
     done
 done

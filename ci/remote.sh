@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 
 weigh() { # weigh FEATURES MOST: fails if more packages than these are needed
     local count
-    count="$(cargo tree --package pipes-remote --features "$1" --edges normal --target x86_64-unknown-linux-gnu \
-        --prefix none | sed 's/ (\*)$//' | sort -u | grep -vc '^pipes-remote ')"
+    count="$(cargo tree --package session-pipes-remote --features "$1" --edges normal \
+        --target x86_64-unknown-linux-gnu --prefix none | sed 's/ (\*)$//' | sort -u | grep -vc '^session-pipes-remote ')"
     echo "pipes-remote${1:+ with $1} depends on $count packages, at most $2"
     [ "$count" -le "$2" ] || { echo "FAILED: too many" >&2 && exit 1; }
 }
@@ -19,16 +19,17 @@ weigh farm 25
 weigh tls 42
 weigh quic 56
 
-cargo clippy --quiet --package pipes-remote --all-features --all-targets -- --deny warnings
-cargo clippy --quiet --package pipes-remote --no-default-features -- --deny warnings
-cargo clippy --quiet --package pipes-remote --features tls -- --deny warnings
-cargo clippy --quiet --package pipes-remote --features farm -- --deny warnings
+cargo clippy --quiet --package session-pipes-remote --all-features --all-targets -- --deny warnings
+cargo clippy --quiet --package session-pipes-remote --no-default-features -- --deny warnings
+cargo clippy --quiet --package session-pipes-remote --features tls -- --deny warnings
+cargo clippy --quiet --package session-pipes-remote --features farm -- --deny warnings
 # A page links only to what is there. What a page says, and what it links to, depends on one feature each, so
 # these sets have each combination of any two of them: the wire, `farm` and `schema`.
 for features in "" farm,schema tls,farm tls,schema quic quic,farm,schema; do
-    RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package pipes-remote --features "$features" --no-deps
+    RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package session-pipes-remote --features "$features" --no-deps
 done
 # Both at once, so that the library and what it depends on are built with one set of features.
-CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-remote --package pipes-remote-tests --all-features
+CARGO_INCREMENTAL=0 cargo test --quiet --package session-pipes-remote --package pipes-remote-tests \
+    --all-features
 # ci/lint.sh checks it.
-CARGO_INCREMENTAL=0 cargo test --quiet --package pipes-top
+CARGO_INCREMENTAL=0 cargo test --quiet --package session-pipes-top

@@ -6,17 +6,17 @@
 # changes. Without the registry, it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-packages=(pipes-macros pipes pipes-skeleton pipes-remote)
+folders=(pipes-macros pipes pipes-skeleton pipes-remote)
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")/versions"
 copy="$(mktemp -d)"
 trap 'rm -rf "$copy"' EXIT
 
-cp -r README.md "${packages[@]}" "$copy"
+cp -r README.md "${folders[@]}" "$copy"
 # The profiles name packages that are not there.
 sed -e '/^\[profile/,$d' -e '/^default-members/d' -e '/^exclude/d' \
     -e 's/^members = .*/members = ["pipes", "pipes-macros", "pipes-remote", "pipes-skeleton"]/' Cargo.toml >"$copy/Cargo.toml"
-for package in "${packages[@]}"; do
-    awk '/^\[/ { left_out = /dev-dependencies/ } !left_out' "$package/Cargo.toml" >"$copy/$package/Cargo.toml"
+for folder in "${folders[@]}"; do
+    awk '/^\[/ { left_out = /dev-dependencies/ } !left_out' "$folder/Cargo.toml" >"$copy/$folder/Cargo.toml"
 done
 cd "$copy"
 export CARGO_TARGET_DIR="$target"
@@ -33,4 +33,5 @@ check() { # check HOW FEATURES…: compiles without features and with these, wit
 
 check direct-minimal-versions --all-features
 # Without `quic`: the oldest packages behind `quinn` do not compile with each other.
-check minimal-versions --features pipes-remote/farm,pipes-remote/schema,pipes-remote/tls
+remote=session-pipes-remote
+check minimal-versions --features $remote/farm,$remote/schema,$remote/tls

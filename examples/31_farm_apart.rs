@@ -2,7 +2,7 @@
 //!
 //! You will see: primes counted by two workers. One is killed in the middle, and no prime is missing.
 //! New here: `Workers`, `remote` and `worker`; an item whose worker is lost is given to another one.
-//! Before: 30_child_process. Next: the guide, `cargo doc --open -p pipes`.
+//! Before: 30_child_process. Next: the guide, `cargo doc --open -p session-pipes`.
 //!
 //!     cargo run --example 31_farm_apart
 //!

@@ -3,9 +3,9 @@
 //! Start it in three terminals:
 //!
 //! ```text
-//! cargo run -p pipes-remote --features quic --example chat -- serve 127.0.0.1:7000 chat.pem
-//! cargo run -p pipes-remote --features quic --example chat -- talk 127.0.0.1:7000 FINGERPRINT Ada
-//! cargo run -p pipes-remote --features quic --example chat -- watch 127.0.0.1:7000 FINGERPRINT
+//! cargo run -p session-pipes-remote --features quic --example chat -- serve 127.0.0.1:7000 chat.pem
+//! cargo run -p session-pipes-remote --features quic --example chat -- talk 127.0.0.1:7000 FINGERPRINT Ada
+//! cargo run -p session-pipes-remote --features quic --example chat -- watch 127.0.0.1:7000 FINGERPRINT
 //! ```
 //!
 //! The server prints its fingerprint, which the others name: they connect to no other server. It keeps its

@@ -1,7 +1,7 @@
 //! Mutual TLS: a server and a client that know each other by the fingerprints of their certificates.
 //!
 //! Without arguments the program plays all of this by itself, in a temporary folder. By hand it takes four
-//! commands, where `RUN` is `cargo run -p pipes-remote --features tls --example mutual_tls --`:
+//! commands, where `RUN` is `cargo run -p session-pipes-remote --features tls --example mutual_tls --`:
 //!
 //! ```text
 //! RUN identity server.pem                        # on the server's machine; prints a fingerprint

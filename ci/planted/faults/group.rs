@@ -10,8 +10,14 @@ use std::time::Duration;
 
 /// The packages whose tests run. Those of `tests/ui` are left out: they would compile all programs again for
 /// each fault.
-const PACKAGES: [&str; 6] =
-    ["pipes", "pipes-macros", "pipes-skeleton", "pipes-remote", "pipes-tests", "pipes-remote-tests"];
+const PACKAGES: [&str; 6] = [
+    "session-pipes",
+    "session-pipes-macros",
+    "session-pipes-skeleton",
+    "session-pipes-remote",
+    "pipes-tests",
+    "pipes-remote-tests",
+];
 /// The test targets.
 const TARGETS: [&str; 15] = [
     "table",
@@ -31,12 +37,12 @@ const TARGETS: [&str; 15] = [
     "remote-memory",
 ];
 /// The engines of `pipes-remote` that its own tests need.
-const FEATURES: &str = "pipes-remote/farm,pipes-remote/quic,pipes-remote/schema";
+const FEATURES: &str = "session-pipes-remote/farm,session-pipes-remote/quic,session-pipes-remote/schema";
 
 /// Tests that run together, as a process.
 #[derive(Serialize, Deserialize)]
 pub struct Group {
-    /// The test target, or for unit tests the package.
+    /// The test target, or for unit tests the folder of the package.
     pub target: String,
     /// The module, or `-` for tests that are in none.
     pub module: String,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const HEAD: &str = "\
 # Which tests report each fault of faults.toml. `ci/planted.sh faults --all` writes it. After a fault's name
-# and the hash of what it is, each test target, or package with unit tests, has the modules whose tests report
+# and the hash of what it is, each test target, or folder with unit tests, has the modules whose tests report
 # the fault. `-` stands for tests in no module. A module with a `*` took too long. `nothing` says that no test
 # reports the fault.
 ";

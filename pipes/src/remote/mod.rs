@@ -1,7 +1,7 @@
 //! Protocols between processes: what a protocol with `#[remote]` needs, whatever carries its bytes.
 //!
-//! This crate opens no connection. It has the traits that generated code uses and that a package such as
-//! `pipes-remote` implements: how messages become bytes ([`Carries`]), how a session with another program
+//! This crate opens no connection. It has the traits that generated code uses and that a crate such as
+//! `pipes_remote` implements: how messages become bytes ([`Carries`]), how a session with another program
 //! begins ([`Dial`], [`Serve`]), and why it ended ([`Link`], [`Cause`]).
 //!
 //! ```text
