@@ -1,10 +1,15 @@
 #!/usr/bin/env bash
 # Packs each published package, builds it from the package, and checks that it has the files and fields that a
-# registry shows.
+# registry shows. `ci/package.sh list` only prints their names, in the order of publishing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# In the order of publishing. The folders have the same names without `session-`.
+# Their folders have the same names without `session-`.
 packages=(session-pipes-macros session-pipes session-pipes-skeleton session-pipes-remote session-pipes-top)
+case "$*" in
+'') ;;
+list) printf '%s\n' "${packages[@]}" && exit 0 ;;
+*) echo "usage: ci/package.sh [list]" >&2 && exit 2 ;;
+esac
 # Cargo keeps what it unpacked, by name and version, in a folder of a local registry, and would check these
 # old sources again.
 for package in "${packages[@]}"; do

@@ -1,4 +1,6 @@
 #![doc = include_str!("../docs/course.md")]
+// The documentation's host labels what needs a feature.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::missing_panics_doc)]
 

@@ -3,6 +3,8 @@
     not(feature = "proto"),
     doc = "Message passing between threads and tasks, without protocols of your own."
 )]
+// The documentation's host labels what needs a feature.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::missing_panics_doc)]
 #![cfg_attr(
     pipes_loom,

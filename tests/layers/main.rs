@@ -5,6 +5,7 @@ mod history;
 mod rooms;
 mod rules;
 mod source;
+mod workflow;
 mod workspaces;
 
 use rules::{FEW_LINES, Rule};
