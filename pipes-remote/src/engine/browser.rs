@@ -87,7 +87,7 @@ struct Socket {
 impl Socket {
     fn new(url: &str) -> io::Result<Self> {
         let socket = WebSocket::new(url).map_err(|_| {
-            io::Error::new(ErrorKind::InvalidInput, "the browser does not take this URL for a WebSocket")
+            io::Error::new(ErrorKind::InvalidInput, "the browser does not take this URL")
         })?;
         socket.set_binary_type(BinaryType::Arraybuffer);
         let (event, events) = mpsc::unbounded_channel();
@@ -130,12 +130,13 @@ async fn run(url: String, mut opened: oneshot::Sender<io::Result<DuplexStream>>)
         Err(error) => return drop(opened.send(Err(error))),
     };
     let first = tokio::select! {
+        biased;
         first = socket.events.recv() => first,
         // The time to connect is over.
         () = opened.closed() => return,
     };
     let Some(Event::Open) = first else {
-        let text = "the browser could not connect; it does not tell programs why, and its console may";
+        let text = "the browser could not connect; its console may say why";
         return drop(opened.send(Err(io::Error::new(ErrorKind::ConnectionRefused, text))));
     };
     let (ours, theirs) = duplex(BYTES);

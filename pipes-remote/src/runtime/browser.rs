@@ -41,6 +41,8 @@ pub(crate) fn spawn_task(task: impl Future<Output = ()> + 'static) -> AbortHandl
             }
         };
         tokio::select! {
+            // In turn, because a choice by chance makes the page larger.
+            biased;
             () = task => {}
             () = aborted => {}
         }
@@ -74,13 +76,17 @@ pub(crate) fn sleep(time: Duration) -> Sleep {
 }
 
 pub(crate) fn sleep_until(deadline: Instant) -> Sleep {
-    Sleep { deadline, timer: Delay::new(left(deadline).min(LONGEST)) }
+    Sleep { deadline, timer: Delay::new(timer(left(deadline))) }
 }
 
-/// Returns the time until the deadline, rounded up to what a browser counts.
+/// Returns the time until the deadline.
 fn left(deadline: Instant) -> Duration {
-    let left = deadline.saturating_duration_since(Instant::now());
-    Duration::from_millis(left.as_nanos().div_ceil(1_000_000) as u64)
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// Returns for how long a timer is set: a browser drops the part of a millisecond.
+fn timer(left: Duration) -> Duration {
+    (left + Duration::from_millis(1)).min(LONGEST)
 }
 
 impl Sleep {
@@ -90,7 +96,7 @@ impl Sleep {
 
     pub(crate) fn reset(mut self: Pin<&mut Self>, deadline: Instant) {
         self.deadline = deadline;
-        self.timer.reset(left(deadline).min(LONGEST));
+        self.timer.reset(timer(left(deadline)));
     }
 }
 
@@ -104,7 +110,7 @@ impl Future for Sleep {
                 return Poll::Ready(());
             }
             ready!(Pin::new(&mut self.timer).poll(cx));
-            self.timer.reset(left.min(LONGEST));
+            self.timer.reset(timer(left));
         }
     }
 }

@@ -1,5 +1,25 @@
 //! What the macros become: the arms taken apart, the wait, and the code of the arms.
 
+/// Receives from the chosen receiver, whose `recv` does not block then.
+#[cfg(not(target_family = "wasm"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __received {
+    ($receiver:ident) => {
+        $receiver.recv()
+    };
+}
+
+/// Receives from the chosen receiver. A page cannot use `recv`, which could block elsewhere.
+#[cfg(target_family = "wasm")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __received {
+    ($receiver:ident) => {
+        $receiver.__recv()
+    };
+}
+
 /// Takes the arms apart, and generates the wait and the code of the arms.
 ///
 /// `at!` makes the compiler report an error in a receiver, or in another part, at the place where it was
@@ -169,11 +189,11 @@ macro_rules! __select {
         }
     }};
     (@outcome [] $receiver:ident []) => {
-        $crate::__private::at! { $receiver => $receiver.__recv() }
+        $crate::__private::at! { $receiver => $crate::__received!($receiver) }
     };
     (@outcome $requests:tt $receiver:ident []) => {{
         $crate::__select! { @end $requests }
-        $crate::__private::at! { $receiver => $receiver.__recv() }
+        $crate::__private::at! { $receiver => $crate::__received!($receiver) }
     }};
     (@outcome $requests:tt $chan:ident [$request:ident $value:expr]) => {{
         let mut __chosen = $request;

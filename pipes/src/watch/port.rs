@@ -66,6 +66,11 @@ impl<T> WatchPort<T> {
 
     /// The receive of `select!`, which works without an import of [`Receive`], and through a reference.
     #[doc(hidden)]
+    pub fn recv(&mut self) -> Result<(), RecvError> {
+        self.changed()
+    }
+
+    #[doc(hidden)]
     #[track_caller]
     pub fn __recv(&mut self) -> Result<(), RecvError> {
         Receive::__recv(self)
