@@ -1,26 +1,24 @@
 //! The WebSocket of a browser.
-//!
-//! A browser's objects belong to the page's thread, and a task of the page owns the socket. It moves bytes
-//! between the socket and a stream, which the pump uses as it uses any other one.
 
 use super::{Accept, Engine, Peer};
-use crate::runtime::sleep;
+use crate::runtime::{Sleep, sleep};
 use js_sys::{ArrayBuffer, Uint8Array};
+use send_wrapper::SendWrapper;
 use std::convert::Infallible;
+use std::fmt;
+use std::future::{Future, poll_fn};
 use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadHalf, WriteHalf, duplex, split};
-use tokio::sync::{mpsc, oneshot};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::mpsc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen_futures::spawn_local;
 use web_sys::{BinaryType, MessageEvent, WebSocket};
 
-/// The most bytes between the task and the pump, in each direction.
-const BYTES: usize = 64 << 10;
-
-/// The task waits while the browser has this many bytes that were not sent. A browser does not say when they
-/// are fewer, so the task looks from time to time.
+/// A write waits while the browser has this many bytes that were not sent. A browser does not say when they
+/// are fewer, so the write looks from time to time.
 const UNSENT: u32 = 1 << 20;
 const LOOK: Duration = Duration::from_millis(10);
 
@@ -37,32 +35,39 @@ impl Ws {
 
 /// A page cannot listen, so there is no value of this type.
 #[derive(Debug)]
-pub struct NoListener(Infallible);
+pub struct WsAccept(Infallible);
+
+/// A WebSocket. It belongs to the page's thread: used in another one, it panics.
+pub struct WsSocket(SendWrapper<Socket>);
 
 impl Engine for Ws {
-    type Stream = DuplexStream;
-    type Accept = NoListener;
+    type Stream = WsSocket;
+    type Accept = WsAccept;
 
     fn address(&self) -> String {
         self.0.clone()
     }
 
-    async fn open(&self) -> io::Result<(DuplexStream, Peer)> {
-        let (opened, stream) = oneshot::channel();
-        spawn_local(run(self.0.clone(), opened));
-        let stream = stream.await.map_err(|_| io::Error::other("the page has ended"))??;
-        Ok((stream, Peer::new(self.address())))
+    async fn open(&self) -> io::Result<(WsSocket, Peer)> {
+        let mut socket = WsSocket(SendWrapper::new(Socket::new(&self.0)?));
+        match poll_fn(|cx| socket.0.events.poll_recv(cx)).await {
+            Some(Event::Open) => Ok((socket, Peer::new(self.address()))),
+            _ => {
+                let text = "the browser could not connect; its console may say why";
+                Err(io::Error::new(ErrorKind::ConnectionRefused, text))
+            }
+        }
     }
 
-    async fn bind(&self) -> io::Result<NoListener> {
+    async fn bind(&self) -> io::Result<WsAccept> {
         Err(io::Error::new(ErrorKind::Unsupported, "a page cannot listen for WebSockets"))
     }
 }
 
-impl Accept for NoListener {
-    type Stream = DuplexStream;
+impl Accept for WsAccept {
+    type Stream = WsSocket;
 
-    async fn accept(&mut self) -> Option<io::Result<(DuplexStream, Peer)>> {
+    async fn accept(&mut self) -> Option<io::Result<(WsSocket, Peer)>> {
         match self.0 {}
     }
 }
@@ -78,6 +83,11 @@ enum Event {
 struct Socket {
     socket: WebSocket,
     events: mpsc::UnboundedReceiver<Event>,
+    /// The last bytes that have come, and how many of them were read.
+    bytes: Vec<u8>,
+    read: usize,
+    /// Set while a write waits.
+    pause: Option<Sleep>,
     /// The functions that the browser calls.
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_open: Closure<dyn FnMut()>,
@@ -86,9 +96,8 @@ struct Socket {
 
 impl Socket {
     fn new(url: &str) -> io::Result<Self> {
-        let socket = WebSocket::new(url).map_err(|_| {
-            io::Error::new(ErrorKind::InvalidInput, "the browser does not take this URL")
-        })?;
+        let socket = WebSocket::new(url)
+            .map_err(|_| io::Error::new(ErrorKind::InvalidInput, "the browser does not take this URL"))?;
         socket.set_binary_type(BinaryType::Arraybuffer);
         let (event, events) = mpsc::unbounded_channel();
         let (opened, closed) = (event.clone(), event.clone());
@@ -108,7 +117,16 @@ impl Socket {
         socket.set_onclose(Some(on_close.as_ref().unchecked_ref()));
         // A close follows an error, but not in every program that runs pages.
         socket.set_onerror(Some(on_close.as_ref().unchecked_ref()));
-        Ok(Socket { socket, events, _on_message: on_message, _on_open: on_open, _on_close: on_close })
+        Ok(Socket {
+            socket,
+            events,
+            bytes: Vec::new(),
+            read: 0,
+            pause: None,
+            _on_message: on_message,
+            _on_open: on_open,
+            _on_close: on_close,
+        })
     }
 }
 
@@ -123,51 +141,62 @@ impl Drop for Socket {
     }
 }
 
-/// Connects, and moves bytes until both directions have ended.
-async fn run(url: String, mut opened: oneshot::Sender<io::Result<DuplexStream>>) {
-    let mut socket = match Socket::new(&url) {
-        Ok(socket) => socket,
-        Err(error) => return drop(opened.send(Err(error))),
-    };
-    let first = tokio::select! {
-        biased;
-        first = socket.events.recv() => first,
-        // The time to connect is over.
-        () = opened.closed() => return,
-    };
-    let Some(Event::Open) = first else {
-        let text = "the browser could not connect; its console may say why";
-        return drop(opened.send(Err(io::Error::new(ErrorKind::ConnectionRefused, text))));
-    };
-    let (ours, theirs) = duplex(BYTES);
-    if opened.send(Ok(theirs)).is_err() {
-        return;
+impl AsyncRead for WsSocket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let it = &mut *self.0;
+        while it.read == it.bytes.len() {
+            match ready!(it.events.poll_recv(cx)) {
+                Some(Event::Bytes(bytes)) => (it.bytes, it.read) = (bytes, 0),
+                Some(Event::Open) => {}
+                Some(Event::Closed) | None => return Poll::Ready(Ok(())),
+            }
+        }
+        let unread = &it.bytes[it.read..];
+        let bytes = unread.len().min(buffer.remaining());
+        buffer.put_slice(&unread[..bytes]);
+        it.read += bytes;
+        if it.read == it.bytes.len() {
+            (it.bytes, it.read) = (Vec::new(), 0);
+        }
+        Poll::Ready(Ok(()))
     }
-    let (from_pump, to_pump) = split(ours);
-    let Socket { socket: browser, events, .. } = &mut socket;
-    tokio::join!(send(browser, from_pump), receive(events, to_pump));
 }
 
-/// Gives what the pump writes to the browser. When the pump has ended this direction, closes the socket.
-async fn send(socket: &WebSocket, mut from_pump: ReadHalf<DuplexStream>) {
-    let mut bytes = vec![0; BYTES];
-    while let Ok(read @ 1..) = from_pump.read(&mut bytes).await {
-        while socket.buffered_amount() > UNSENT && socket.ready_state() == WebSocket::OPEN {
-            sleep(LOOK).await;
-        }
-        if socket.send_with_u8_array(&bytes[..read]).is_err() {
-            break;
+impl AsyncWrite for WsSocket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let it = &mut *self.0;
+        loop {
+            // Once it is closing, a browser drops what it is given.
+            if it.socket.ready_state() != WebSocket::OPEN {
+                return Poll::Ready(Err(ErrorKind::BrokenPipe.into()));
+            }
+            if it.socket.buffered_amount() <= UNSENT {
+                it.pause = None;
+                let sent = it.socket.send_with_u8_array(bytes);
+                return Poll::Ready(sent.map(|()| bytes.len()).map_err(|_| ErrorKind::BrokenPipe.into()));
+            }
+            ready!(Pin::new(it.pause.get_or_insert_with(|| sleep(LOOK))).poll(cx));
+            it.pause = None;
         }
     }
-    let _ = socket.close();
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // It fails only if the socket is closed already.
+        let _ = self.0.socket.close();
+        Poll::Ready(Ok(()))
+    }
 }
 
-/// Gives what has come to the pump, until the socket is closed or the pump has ended.
-async fn receive(events: &mut mpsc::UnboundedReceiver<Event>, mut to_pump: WriteHalf<DuplexStream>) {
-    while let Some(Event::Bytes(bytes)) = events.recv().await {
-        if to_pump.write_all(&bytes).await.is_err() {
-            return;
-        }
+impl fmt::Debug for WsSocket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WsSocket").finish_non_exhaustive()
     }
-    let _ = to_pump.shutdown().await;
 }

@@ -28,7 +28,7 @@ mod unix;
 mod ws;
 
 #[cfg(all(target_family = "wasm", feature = "ws"))]
-pub use self::browser::{NoListener, Ws};
+pub use self::browser::{Ws, WsAccept, WsSocket};
 pub use self::memory::Memory;
 pub use self::over::{Once, Over};
 #[cfg(feature = "quic")]
