@@ -1,6 +1,6 @@
 //! An auction between web pages: `cargo run --release`, and open the address that it prints, twice.
 
-use auction::{House, app};
+use ::auction::{House, app};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,10 @@ fn build() -> Result<PathBuf, Failed> {
         .current_dir(here)
         .status()?;
     if !built.success() {
-        return Err("the page does not compile; for its target, run `rustup target add wasm32-unknown-unknown`".into());
+        return Err(
+            "the page does not compile; for its target, run `rustup target add wasm32-unknown-unknown`"
+                .into(),
+        );
     }
     let files = target.join("page");
     let compiled = target.join("wasm32-unknown-unknown/page/auction_page.wasm");

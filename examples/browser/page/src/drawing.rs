@@ -96,7 +96,12 @@ fn arrow(svg: &mut String, from: usize, to: usize, name: &str, number: usize) {
         let out = LEFT - 40 - 22 * number;
         let (begin, end) = (middle(from) - 8 + 8 * number, middle(to) + 8);
         let label = (begin + end) / 2 - 7 + 14 * number;
-        (format!("M{LEFT} {begin} C{out} {begin} {out} {end} {LEFT} {end}"), LEFT - 24 - 14 * number, label, "end")
+        (
+            format!("M{LEFT} {begin} C{out} {begin} {out} {end} {LEFT} {end}"),
+            LEFT - 24 - 14 * number,
+            label,
+            "end",
+        )
     };
     let _ = write!(
         svg,

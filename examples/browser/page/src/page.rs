@@ -61,9 +61,8 @@ impl Page {
             // If the page no longer listens, it wants nothing.
             let _ = wishes.borrow_mut().send(wish());
         });
-        let added = self
-            .element(id)
-            .add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
+        let added =
+            self.element(id).add_event_listener_with_callback(event, listener.as_ref().unchecked_ref());
         added.expect("a browser takes listeners");
         // The page has its buttons as long as it lives.
         listener.forget();
