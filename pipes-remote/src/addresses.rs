@@ -138,16 +138,16 @@ pub fn quic_free_port(security: Security) -> io::Result<Via<Quic>> {
 ///
 /// A native program that listens takes the clients that ask for the path of the URL: those that are no
 /// browsers, and pages that came from the host and port to which they connect. For pages from elsewhere, see
-/// [`Ws::origins`](crate::engine::Ws#method.origins). It listens at an address of this machine only, behind a
-/// proxy that does TLS, or for tests; see [`ws_exposed`](fn.ws_exposed.html). For sockets that a web framework
-/// has accepted, see [`Messages`](engine/struct.Messages.html).
+/// [`Ws::origins`](crate::engine::Ws#method.origins). It listens at an address of this machine only, behind
+/// a proxy that does TLS, or for tests; see [`ws_exposed`](fn.ws_exposed.html). For sockets that a web
+/// framework has accepted, see [`Messages`](engine/struct.Messages.html).
 #[cfg(feature = "ws")]
 pub fn ws(url: impl Into<String>) -> Via<Ws> {
     Via::new(Ws::new(url))
 }
 
-/// Returns the URL of a WebSocket that other machines may reach, such as `ws://0.0.0.0:7000/bank`; see [`ws`].
-/// Every machine on the way can read what is sent.
+/// Returns the URL of a WebSocket that other machines may reach, such as `ws://0.0.0.0:7000/bank`; see
+/// [`ws`]. Every machine on the way can read what is sent.
 #[cfg(all(not(target_family = "wasm"), feature = "ws"))]
 pub fn ws_exposed(url: impl Into<String>) -> Via<Ws> {
     Via::new(Ws::exposed(url))
@@ -163,9 +163,9 @@ pub fn ws_free_port() -> io::Result<Via<Ws>> {
     Ws::free_port().map(Via::new)
 }
 
-/// Returns the URL of a WebSocket over TLS, such as `wss://bank.example/sessions`; see [`ws`]. What is sent is
-/// encrypted, and certificates authenticate the peers; see [`security`](crate::security). Pages connect only
-/// if the browser trusts the server's certificate.
+/// Returns the URL of a WebSocket over TLS, such as `wss://bank.example/sessions`; see [`ws`]. What is sent
+/// is encrypted, and certificates authenticate the peers; see [`security`](crate::security). Pages connect
+/// only if the browser trusts the server's certificate.
 #[cfg(all(feature = "tls", feature = "ws"))]
 pub fn wss(url: impl Into<String>, security: Security) -> Via<Ws> {
     Via::new(Ws::secure(url, security))

@@ -51,7 +51,8 @@ const CRATES: [(&str, &[&str]); 4] = [
             // For unit tests.
             "folder",
             "distrust",
-            "codec deadline frame runtime security settings status",
+            "codec frame runtime security settings status",
+            "deadline",
             "handshakes inbox",
             "hello",
             "error",

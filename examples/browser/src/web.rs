@@ -42,8 +42,8 @@ pub fn app(house: House, files: impl AsRef<Path>) -> Router {
         .fallback_service(ServeDir::new(files))
 }
 
-/// Takes a WebSocket, unless it is for a page from elsewhere. Browsers do not keep such pages from connecting,
-/// so each server must.
+/// Takes a WebSocket, unless it is for a page from elsewhere. Browsers do not keep such pages from
+/// connecting, so each server must.
 fn upgraded<F>(
     headers: &HeaderMap,
     upgrade: WebSocketUpgrade,

@@ -91,7 +91,8 @@ pub(super) async fn connect(tcp: &Tcp, security: &Security, inside: &[u8]) -> io
     Ok((stream, peer))
 }
 
-/// Does the server's side of the handshake. A client that is refused is told so, and `why` is set before that.
+/// Does the server's side of the handshake. A client that is refused is told so, and `why` is set before
+/// that.
 pub(super) async fn accept(
     server: Server,
     stream: TcpStream,

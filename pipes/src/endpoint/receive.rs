@@ -27,9 +27,8 @@ pub trait Readiness {
 
     /// Waits until a receive would not block. Returns `false` if the deadline passed first.
     ///
-    /// Blocks the thread; in a task, use [`ready`](Readiness::ready) instead.
-    ///
-    /// If it has to wait, it replaces a task that has polled before, which is no longer woken.
+    /// Blocks the thread; in a task, use [`ready`](Readiness::ready) instead. If it has to wait, it replaces
+    /// a task that has polled before, which is no longer woken.
     #[track_caller]
     fn wait(&mut self, deadline: Option<Instant>) -> bool;
 
@@ -105,9 +104,7 @@ pub(crate) fn would_complete<R: Readiness + ?Sized>(receiver: &mut R) -> bool {
 ///
 /// A receive consumes the endpoint, because the message contains the endpoint for the next step; if there is
 /// no message, the error contains the endpoint. A port is only borrowed: `Receive` is implemented for
-/// `&mut Port<T>`.
-///
-/// Endpoints and ports have these methods themselves; the trait is for code that is generic over receivers.
+/// `&mut Port<T>`. Endpoints and ports have these methods themselves; the trait is for generic code.
 ///
 /// # Blocking, async, or both
 ///
@@ -146,8 +143,7 @@ pub trait Receive: Readiness + Sized {
         self.__recv()
     }
 
-    /// Receives a message after a wait. In a page, where [`recv`](Receive::recv) does not compile, a selection
-    /// uses this.
+    /// The receive of a selection in a page, where [`recv`](Receive::recv) does not compile.
     #[doc(hidden)]
     #[inline]
     #[track_caller]

@@ -64,7 +64,9 @@ pub(crate) use self::tracked::*;
 /// Fails to compile in a program for a web page, whose only thread must not block. To be called in a `const`
 /// block of a generic function that blocks; the block is evaluated when a program uses the function.
 pub(crate) const fn may_block() {
-    assert!(HAS_THREADS, "a web page must not block its thread: use an async method, such as `recv_async`");
+    if !HAS_THREADS {
+        panic!("a web page must not block its thread: use an async method, such as `recv_async`");
+    }
 }
 
 /// `true` if the target can have several threads, so that one of them may block until another one wakes it.

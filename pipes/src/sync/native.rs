@@ -134,7 +134,9 @@ pub(crate) fn this_thread() -> Thread {
 /// Returns `true` if the deadline has passed.
 pub(crate) fn park(deadline: Option<Instant>) -> bool {
     // Some methods block only sometimes, such as the send of a stream, so they compile.
-    assert!(HAS_THREADS, "a web page must not block its thread: use an async method, such as `send_async`");
+    if !HAS_THREADS {
+        panic!("a web page must not block its thread: use an async method, such as `send_async`");
+    }
     let Some(deadline) = deadline else {
         std::thread::park();
         return false;
