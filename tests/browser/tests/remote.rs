@@ -12,7 +12,8 @@ use wasm_bindgen_futures::spawn_local;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 fn server() -> String {
-    option_env!("PIPES_BROWSER_SERVER").expect("the server's address").to_owned()
+    let address: Option<&str> = option_env!("PIPES_BROWSER_SERVER");
+    address.expect("`ci/browser.sh` sets the server's address").to_owned()
 }
 
 async fn sum(mut client: sums::Client<sums::Adding>, most: u64) -> u64 {
@@ -84,15 +85,9 @@ async fn many_messages_of_a_server_come_in_order() {
         .count(20_000)
         .expect("the link stands");
     let mut expected = 0;
-    loop {
-        match client.recv_async().await.expect("the link stands") {
-            counts::Counting::Number(number, next) => {
-                assert_eq!(number, expected);
-                expected += 1;
-                client = next;
-            }
-            counts::Counting::Done => break,
-        }
+    while let counts::Counting::Number(number, next) = client.recv_async().await.expect("the link stands") {
+        assert_eq!(number, expected);
+        (expected, client) = (expected + 1, next);
     }
     assert_eq!(expected, 20_000);
 }

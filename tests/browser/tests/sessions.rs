@@ -78,7 +78,7 @@ async fn sessions_are_members_of_a_set() {
         spawn_local(serve_counts(server));
         set.insert_at(most, client.count(most).expect("it is there"));
     }
-    let mut seen = vec![0; 10];
+    let mut seen = [0; 10];
     while !set.is_empty() {
         match set.recv_async().await.expect("it has members") {
             (key, Ok(counts::Counting::Number(number, next))) => {
