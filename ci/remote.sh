@@ -16,6 +16,7 @@ weigh() { # weigh FEATURES MOST: fails if more packages than these are needed
 }
 weigh "" 25
 weigh farm 25
+weigh ws 48
 weigh tls 42
 weigh quic 56
 
@@ -23,9 +24,10 @@ cargo clippy --quiet --package session-pipes-remote --all-features --all-targets
 cargo clippy --quiet --package session-pipes-remote --no-default-features -- --deny warnings
 cargo clippy --quiet --package session-pipes-remote --features tls -- --deny warnings
 cargo clippy --quiet --package session-pipes-remote --features farm -- --deny warnings
+cargo clippy --quiet --package session-pipes-remote --features ws -- --deny warnings
 # A page links only to what is there. What a page says, and what it links to, depends on one feature each, so
 # these sets have each combination of any two of them: the wire, `farm` and `schema`.
-for features in "" farm,schema tls,farm tls,schema quic quic,farm,schema; do
+for features in "" farm,schema tls,farm tls,schema quic quic,farm,schema ws ws,tls; do
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package session-pipes-remote --features "$features" --no-deps
 done
 # Both at once, so that the library and what it depends on are built with one set of features.
