@@ -12,6 +12,8 @@ mod drivers;
 mod eager;
 mod eager_servers;
 mod encoding;
+#[cfg(not(windows))]
+mod ending_threads;
 #[cfg(unix)]
 mod fork;
 mod handshake;
