@@ -43,6 +43,10 @@ fi
 passes cargo test --target "$triple" "${packages[@]/#/--package=}" --lib -- --quiet
 # The emulator slows everything down, also other programs beside it.
 export PIPES_PATIENCE=600
-# What limits the address space would limit the emulator. (`inspect` reads how the system shows processes.)
-passes cargo test --target "$triple" --package "$tests" --test={it,table,memory,random,programs,skeleton,stress} \
-    -- --quiet --skip no_threads::
+# `no_threads` limits the address space, which would limit the emulator. `served` gives up slow readers.
+passes cargo test --target "$triple" --package "$tests" \
+    --test={it,table,inspect,memory,endless,returned,random,programs,pipelines,skeleton,stress} \
+    -- --quiet --skip no_threads:: --skip served::
+passes cargo test --target "$triple" --package "${remote[0]}" --all-features --lib -- --quiet
+passes cargo test --target "$triple" --package "${remote[1]}" -- --quiet
+record "Linux on ARM, 64 bits" "emulated: $(qemu-aarch64 --version | sed -n '1s/.*version \([0-9.]*\).*/qemu \1/p')"
