@@ -47,6 +47,8 @@ export PIPES_PATIENCE=600
 passes cargo test --target "$triple" --package "$tests" \
     --test={it,table,inspect,memory,endless,returned,random,programs,pipelines,skeleton,stress} \
     -- --quiet --skip no_threads:: --skip served::
+emulator="$(qemu-aarch64 --version | sed -n '1s/.*version \([0-9.]*\).*/qemu \1/p')"
+record "Linux on ARM, 64 bits" "emulated: $emulator"
 passes cargo test --target "$triple" --package "${remote[0]}" --all-features --lib -- --quiet
 passes cargo test --target "$triple" --package "${remote[1]}" -- --quiet
-record "Linux on ARM, 64 bits" "emulated: $(qemu-aarch64 --version | sed -n '1s/.*version \([0-9.]*\).*/qemu \1/p')"
+record "Linux on ARM, 64 bits, between processes" "emulated: $emulator"

@@ -46,4 +46,4 @@ passes cargo test --target "$triple" --package pipes --package pipes-skeleton --
 # shellcheck disable=SC2206
 tests=(table stress random programs pipelines ${PIPES_I686:-skeleton it})
 passes cargo test --target "$triple" --package pipes-tests "${tests[@]/#/--test=}" -- --quiet
-record "Linux on x86, 32 bits" "on a processor of 64 bits; races a tenth as often"
+record "Linux on x86, 32 bits" "on a processor of 64 bits"

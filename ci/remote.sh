@@ -34,4 +34,4 @@ export CARGO_INCREMENTAL=0
 passes cargo test --package pipes-remote --package pipes-remote-tests --all-features -- --quiet
 # ci/lint.sh checks it.
 passes cargo test --package pipes-top -- --quiet
-record "Linux on x86-64" "several processes"
+record "Linux on x86-64, between processes" "one machine"

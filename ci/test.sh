@@ -6,4 +6,4 @@ source ci/platforms.sh
 # Incremental compilation does not help, because a clean clone is built only once.
 export CARGO_INCREMENTAL=0
 passes cargo test
-record "Linux on x86-64" "one process"
+record "Linux on x86-64" "one machine"

@@ -46,10 +46,12 @@ export PIPES_PATIENCE=600
 passes cargo test --target "$triple" "${packages[@]/#/--package=}" --lib -- --quiet
 passes cargo test --target "$triple" --package "$tests" \
     --test={it,table,inspect,memory,endless,returned,random,programs,pipelines,skeleton,stress} -- --quiet
+emulator="$(wine --version 2>/dev/null | cut -d" " -f1)"
+record "Windows on x86-64" "emulated: $emulator"
 passes cargo test --target "$triple" --package "$remote" --all-features --lib -- --quiet
 # QUIC does not start, because wine 8 lacks an option of UDP. The last five use it, too. In a second thread of
 # tests, wine is so slow that sessions are lost.
 no_quic=(--skip quic --skip idle_sessions --skip workers_whose_programs_end_at_once --skip lost::a_worker_with
     --skip lost::a_lost_item_does_not_go --skip lost::a_lost_item_waits_for)
 passes cargo test --target "$triple" --package "$remote_tests" -- --quiet --test-threads=1 "${no_quic[@]}"
-record "Windows on x86-64" "emulated: $(wine --version 2>/dev/null | cut -d' ' -f1); without QUIC"
+record "Windows on x86-64, between processes" "emulated: $emulator; without QUIC"
