@@ -1,5 +1,5 @@
-# To be sourced by scripts that test a platform. With BLESS=1 they write what has passed to ci/platforms.txt.
-# The table in README.md has the same rows: `BLESS=1 cargo test -p pipes-tests --test layers platforms`.
+# To be sourced by scripts that test a platform. With BLESS=1 they write what has passed to ci/platforms.txt,
+# and to the table in README.md, which has the same rows.
 
 bless="${BLESS:-}"
 # With it, tests would write tables of their own.
@@ -34,6 +34,14 @@ record() {
         awk -v platform="| $1 |" 'index($0, platform) != 1' ci/platforms.txt >"$tested.rows"
         echo "| $1 | $2 | ${3:-$(passed)} | $by |" >>"$tested.rows"
         LC_ALL=C sort "$tested.rows" >ci/platforms.txt
+        awk '
+            $0 == "<!-- end of platforms -->" { is_between = 0 }
+            !is_between { print }
+            $0 != "<!-- platforms -->" { next }
+            { is_between = 1; print "| platform | how | tests that passed | by, when, commit |\n|---|---|---|---|" }
+            { while ((getline row <"ci/platforms.txt") > 0) if (row !~ /^#/) print row }
+        ' README.md >"$tested.page"
+        cp "$tested.page" README.md
     fi
     : >"$tested"
 }
