@@ -74,8 +74,8 @@ impl Address {
         }
     }
 
-    /// Resolves the address. Returns each result once, in the order of the resolver, and IPv4 in the form of IPv6
-    /// as IPv4, because Windows binds a socket of IPv6 to no address of IPv4.
+    /// Resolves the address. Returns each result once, in the order of the resolver. IPv4 in the form of IPv6
+    /// becomes IPv4, because Windows binds a socket of IPv6 to no address of IPv4.
     ///
     /// # Errors
     ///
