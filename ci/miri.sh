@@ -125,7 +125,7 @@ table=(--package pipes-tests --test table -- --test-threads=1)
 # the same.
 groups=(--skip lagging_long::)
 # Sessions, sets, selections. (All kinds of streams are in `stress` and `programs`. The tests of `acceptance`
-# take too long; that of `panics` reads the sources.)
+# look for sleeping threads in /proc, or take too long; that of `panics` reads the sources.)
 it=(--package pipes-tests --test it -- --test-threads=1 --skip acceptance:: --skip panics::)
 # What other threads see of a sleep.
 inspect=(--package pipes-tests --test inspect -- --test-threads=1 threads ends::sets ends::selections)

@@ -1,6 +1,6 @@
 //! Ports that are closed while a connection of QUIC uses them. Linux counts what comes there.
 
-use pipes_remote::engine::{Engine, Quic};
+use pipes_remote::engine::Quic;
 use pipes_remote::quic;
 use pipes_remote_tests::engines::{Secured, new, serve, showing, sum, trusting};
 use pipes_remote_tests::numbers;
