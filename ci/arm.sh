@@ -19,7 +19,7 @@ skip() {
     { command -v rustup >/dev/null && rustup target add "$triple" >/dev/null 2>&1; } ||
     skip "the standard library for $triple cannot be had"
 is_there() {
-    command -v qemu-aarch64 aarch64-linux-gnu-gcc >/dev/null && [ -e "$root/lib/libc.so.6" ]
+    hash qemu-aarch64 aarch64-linux-gnu-gcc 2>/dev/null && [ -e "$root/lib/libc.so.6" ]
 }
 is_there ||
     { apt-get update -qq && apt-get install -y -qq qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross; } >/dev/null 2>&1 || true
