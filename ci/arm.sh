@@ -25,6 +25,8 @@ is_there ||
     { apt-get update -qq && apt-get install -y -qq qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross; } >/dev/null 2>&1 || true
 is_there || skip "there is no emulator, or no linker and C library for ARM"
 
+# The emulator slows everything down, also other programs beside it.
+export PIPES_PATIENCE=600
 # Tests that start their own program use the emulator, too.
 export PIPES_RUNNER="qemu-aarch64 -L $root"
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="$PIPES_RUNNER"
@@ -41,8 +43,6 @@ if [ -n "${PIPES_ARM:-}" ]; then
 fi
 
 passes cargo test --target "$triple" "${packages[@]/#/--package=}" --lib -- --quiet
-# The emulator slows everything down, also other programs beside it.
-export PIPES_PATIENCE=600
 # `no_threads` limits the address space, which would limit the emulator. `served` gives up slow readers.
 passes cargo test --target "$triple" --package "$tests" \
     --test={it,table,inspect,memory,endless,returned,random,programs,pipelines,skeleton,stress} \
