@@ -49,9 +49,8 @@ passes cargo test --target "$triple" --package "$tests" \
 emulator="$(wine --version 2>/dev/null | cut -d" " -f1)"
 record "Windows on x86-64" "emulated: $emulator"
 passes cargo test --target "$triple" --package "$remote" --all-features --lib -- --quiet
-# QUIC does not start, because wine 8 lacks an option of UDP. The last five use it, too. In a second thread of
-# tests, wine is so slow that sessions are lost.
+# QUIC does not start, because wine 8 lacks an option of UDP. The last five use it, too.
 no_quic=(--skip quic --skip idle_sessions --skip workers_whose_programs_end_at_once --skip lost::a_worker_with
     --skip lost::a_lost_item_does_not_go --skip lost::a_lost_item_waits_for)
-passes cargo test --target "$triple" --package "$remote_tests" -- --quiet --test-threads=1 "${no_quic[@]}"
+passes cargo test --target "$triple" --package "$remote_tests" -- --quiet "${no_quic[@]}"
 record "Windows on x86-64, between processes" "emulated: $emulator; without QUIC"
