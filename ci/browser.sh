@@ -8,6 +8,7 @@
 # Installs what it can. Where a target, Node or a browser is not available, it says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source ci/platforms.sh
 wasm=wasm32-unknown-unknown
 target="$(realpath -m "${CARGO_TARGET_DIR:-target}")"
 export CARGO_TARGET_DIR="$target"
@@ -47,16 +48,13 @@ cargo build --quiet --package pipes-browser-tests --bin pipes-browser-server
 coproc SERVER { "$target/debug/pipes-browser-server" "http://$page"; }
 read -r PIPES_BROWSER_SERVER <&"${SERVER[0]}"
 export PIPES_BROWSER_SERVER CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=wasm-bindgen-test-runner
-tests() { # tests WHERE
-    # The runner does not know the option `--quiet` of cargo.
-    cargo test --package pipes-browser-tests --target $wasm --tests >"$target/browser.log" 2>&1 ||
-        { cat "$target/browser.log" && echo "FAILED: the tests in $1" && exit 1; } >&2
-    sed -n "s/^test result: ok/in $1/p" "$target/browser.log"
-}
-NODE_ARGS=--experimental-websocket tests Node
+tests=(passes cargo test --package pipes-browser-tests --target $wasm --tests)
+NODE_ARGS=--experimental-websocket "${tests[@]}"
+record "WebAssembly, in Node" "Node $(node --version)"
 if have chromedriver chromium chromium-driver; then
     WASM_BINDGEN_USE_BROWSER=1 WASM_BINDGEN_TEST_ADDRESS=$page CHROMEDRIVER="$(command -v chromedriver)" \
-        tests Chromium
+        "${tests[@]}"
+    record "WebAssembly, in a browser" "$(chromedriver --version | sed 's/^\(ChromeDriver\) \([0-9]*\).*/Chromium \2/')"
 else
     echo "SKIPPED browser: there is no Chromium"
 fi

@@ -8,7 +8,6 @@
 # says so and passes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-wasm=wasm32-unknown-unknown
 
 for package in "session-pipes --no-default-features" session-pipes session-pipes-skeleton; do
     read -ra flags <<<"--package $package"
@@ -53,10 +52,4 @@ for folder in pipes pipes-skeleton pipes-remote; do
     fi
 done
 
-if [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm" ] ||
-    { command -v rustup >/dev/null && rustup target add "$wasm" >/dev/null 2>&1; }; then
-    RUSTFLAGS="${RUSTFLAGS:-} --deny warnings" CARGO_TARGET_DIR="$target/wasm" \
-        cargo check --quiet --package session-pipes --package session-pipes-skeleton --target "$wasm"
-else
-    echo "SKIPPED features: the standard library for $wasm cannot be had"
-fi
+ci/check-targets.sh wasm32-unknown-unknown

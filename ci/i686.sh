@@ -7,6 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source ci/planted-fault.sh
+source ci/platforms.sh
 triple=i686-unknown-linux-gnu
 
 skip() {
@@ -41,7 +42,8 @@ fn main() {
 }
 PROGRAM
 done
-cargo test --quiet --target "$triple" --package session-pipes --package session-pipes-skeleton --lib
+passes cargo test --target "$triple" --package session-pipes --package session-pipes-skeleton --lib -- --quiet
 # shellcheck disable=SC2206
 tests=(table stress random programs pipelines ${PIPES_I686:-skeleton it})
-cargo test --quiet --target "$triple" --package pipes-tests "${tests[@]/#/--test=}"
+passes cargo test --target "$triple" --package pipes-tests "${tests[@]/#/--test=}" -- --quiet
+record "Linux on x86, 32 bits" "on a processor of 64 bits"

@@ -6,6 +6,7 @@
 # ci/remote-long.sh runs the same tests at full size.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source ci/platforms.sh
 
 weigh() { # weigh FEATURES MOST: fails if more packages than these are needed
     local count
@@ -31,7 +32,8 @@ for features in "" farm,schema tls,farm tls,schema quic quic,farm,schema ws ws,t
     RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package session-pipes-remote --features "$features" --no-deps
 done
 # Both at once, so that the library and what it depends on are built with one set of features.
-CARGO_INCREMENTAL=0 cargo test --quiet --package session-pipes-remote --package pipes-remote-tests \
-    --all-features
+export CARGO_INCREMENTAL=0
+passes cargo test --package session-pipes-remote --package pipes-remote-tests --all-features -- --quiet
 # ci/lint.sh checks it.
-CARGO_INCREMENTAL=0 cargo test --quiet --package session-pipes-top
+passes cargo test --package session-pipes-top -- --quiet
+record "Linux on x86-64, between processes" "one machine"

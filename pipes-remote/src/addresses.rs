@@ -50,6 +50,8 @@ pub fn over<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(stream: S) -> Vi
 ///
 /// A client waits while the backlog of the socket is full, for at most the time of the
 /// [`handshake`](Via::handshake). Systems other than Linux refuse the client instead.
+///
+/// This function and its engine, [`Unix`], exist on Unix only, not on Windows.
 #[cfg(unix)]
 pub fn unix(path: impl AsRef<Path>) -> Via<Unix> {
     Via::new(Unix::new(path))

@@ -3,10 +3,10 @@
 use crate::{asking, start};
 use pipes::Closing;
 use pipes::inspect::watch;
-use pipes_tests::watched;
-use std::env::{current_exe, var_os};
+use pipes_tests::{this_program, watched};
+use std::env::var_os;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::park;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn a_watch_prints_the_deadlock() {
         return stand_still();
     }
     watched(|| {
-        let mut program = Command::new(current_exe().expect("a test is a program"));
+        let mut program = this_program();
         program.args(["standing::a_watch_prints_the_deadlock", "--exact", "--nocapture"]).env(INSIDE, "1");
         let mut program = program.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
         let said = BufReader::new(program.stderr.take().expect("it is piped")).lines();

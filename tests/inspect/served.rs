@@ -6,7 +6,9 @@ use pipes::stream;
 use pipes_tests::watched;
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Read};
-use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};

@@ -2,6 +2,7 @@
 
 mod docs;
 mod history;
+mod platforms;
 mod rooms;
 mod rules;
 mod source;

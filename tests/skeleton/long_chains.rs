@@ -6,6 +6,8 @@ use pipes_tests::{apart, test_in, watched};
 use std::ops::ControlFlow::Break;
 
 const STAGES: usize = if cfg!(miri) { 10 } else { 150 };
+/// In a build without optimization, frames are larger on ARM and on Windows.
+const HUNDREDS: usize = if cfg!(any(target_arch = "aarch64", windows)) { 2 * STAGES } else { 3 * STAGES };
 
 /// Counts items by their value, in a table of 16 KiB.
 struct Table([u8; 1 << 14]);
@@ -44,7 +46,7 @@ fn of_every_kind() {
 /// A chain is run, dropped unused, and refused.
 #[test_in(apart, watched)]
 fn of_hundreds_of_stages() {
-    let long = || chain(3 * STAGES, |items| items.sequential(|number| number));
+    let long = || chain(HUNDREDS, |items| items.sequential(|number| number));
     assert_eq!(long().collect().expect("no stage fails"), [0, 1, 2]);
     drop(long());
     long().in_flight(0).collect().expect_err("there is no window");

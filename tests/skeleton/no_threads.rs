@@ -10,18 +10,20 @@ use pipes_skeleton::{
 };
 use pipes_tests::{apart_in, greeting};
 use std::ops::ControlFlow::{Break, Continue};
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
 /// Runs the test in processes with room for 0 to `most` stacks.
 fn with_few_threads(most: usize, test: fn()) {
-    let limited = |program: &Path| {
-        let program = program.to_owned();
+    let limited = |program: Command| {
         (0..=most).map(move |stacks| {
             let limit = format!("ulimit -v {}; exec timeout 100 \"$0\" \"$@\"", 1_100_000 * stacks + 400_000);
             let mut command = Command::new("sh");
-            command.args(["-c", &limit]).arg(&program).env("RUST_MIN_STACK", "1073741824");
+            command
+                .args(["-c", &limit])
+                .arg(program.get_program())
+                .args(program.get_args())
+                .env("RUST_MIN_STACK", "1073741824");
             command
         })
     };

@@ -16,7 +16,7 @@ mod threads;
 mod waker;
 mod watchdog;
 
-pub use apart::{apart, apart_in};
+pub use apart::{apart, apart_in, this_program};
 pub use counted::{Counted, DropCounter};
 pub use effort::effort;
 pub use executor::{Tasks, give_way};

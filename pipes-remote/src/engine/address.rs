@@ -74,7 +74,8 @@ impl Address {
         }
     }
 
-    /// Resolves the address. Returns each result once, in the order of the resolver.
+    /// Resolves the address. Returns each result once, in the order of the resolver. IPv4 in the form of IPv6
+    /// becomes IPv4, because Windows binds a socket of IPv6 to no address of IPv4.
     ///
     /// # Errors
     ///
@@ -82,12 +83,15 @@ impl Address {
     pub(super) async fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         let (host, port) = self.parts()?;
         let found: Vec<SocketAddr> = match (self.literal(), &self.resolve) {
-            (Some(literal), _) => return Ok(vec![literal]),
+            (Some(literal), _) => vec![literal],
             (None, Some(resolve)) => resolve(host)?.into_iter().map(|ip| (ip, port).into()).collect(),
             (None, None) => lookup_host((host, port)).await?.collect(),
         };
         let mut addresses = Vec::new();
-        for address in found {
+        for mut address in found {
+            if let canonical @ IpAddr::V4(_) = address.ip().to_canonical() {
+                address.set_ip(canonical);
+            }
             if !addresses.contains(&address) {
                 addresses.push(address);
             }
@@ -167,7 +171,8 @@ mod tests {
     #[tokio::test]
     async fn each_address_once() {
         let mut address = Address::new("twofold:7");
-        address.resolved_by(|_| Ok(["::1", "127.0.0.1", "::1"].map(|it| it.parse().expect("an IP")).into()));
+        let all = ["::1", "127.0.0.1", "::1", "::ffff:127.0.0.1"];
+        address.resolved_by(move |_| Ok(all.map(|it| it.parse().expect("an IP")).into()));
         let found = address.resolve().await.expect("it has addresses");
         assert_eq!(found, ["[::1]:7", "127.0.0.1:7"].map(|it| it.parse().expect("an address")));
         address.resolved_by(|_| Ok(Vec::new()));

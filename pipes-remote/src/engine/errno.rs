@@ -85,38 +85,20 @@ where
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(all(test, any(unix, windows)))]
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_error_of_accept_has_its_consequence() {
-        for (consequence, codes) in [
-            (AfterAccept::Next, &[libc::ECONNABORTED, libc::ECONNRESET, libc::EINTR, libc::EPROTO][..]),
-            (AfterAccept::Pause, &[libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM]),
-            // Errors of a firewall and of the network, which Linux reports here.
-            (AfterAccept::Pause, &[libc::EPERM, libc::ENETDOWN, libc::EHOSTUNREACH, libc::EOPNOTSUPP]),
-            (AfterAccept::End, &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK]),
-        ] {
-            for &code in codes {
-                let error = io::Error::from_raw_os_error(code);
-                assert_eq!(after_accept(&error), consequence, "{error}");
-            }
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn connect_waits_for_temporary_errors_only() {
-        for code in [libc::EAGAIN, libc::EINTR] {
-            let mut left = 1000;
-            let connected = persistently(|| {
-                left -= 1;
-                let is_done = left == 0;
-                async move { if is_done { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) } }
-            });
-            connected.await.expect("it has succeeded in the end");
-        }
-        for code in [
+    #[cfg(unix)]
+    mod given {
+        pub const NEXT: &[i32] = &[libc::ECONNABORTED, libc::ECONNRESET, libc::EINTR, libc::EPROTO];
+        pub const SCARCE: &[i32] = &[libc::EMFILE, libc::ENFILE, libc::ENOBUFS, libc::ENOMEM];
+        /// Errors of a firewall and of the network, which Linux reports at `accept`.
+        pub const NETWORK: &[i32] = &[libc::EPERM, libc::ENETDOWN, libc::EHOSTUNREACH, libc::EOPNOTSUPP];
+        pub const END: &[i32] = &[libc::EBADF, libc::EFAULT, libc::EINVAL, libc::ENOTSOCK];
+        pub const NOT_HERE: &[i32] = &[libc::EADDRNOTAVAIL, libc::EAFNOSUPPORT];
+        pub const TEMPORARY: &[i32] = &[libc::EAGAIN, libc::EINTR];
+        pub const FINAL: &[i32] = &[
             libc::EACCES,
             libc::ECONNREFUSED,
             libc::EMFILE,
@@ -125,7 +107,61 @@ mod tests {
             libc::ENOMEM,
             libc::EPROTOTYPE,
             libc::ETIMEDOUT,
+        ];
+    }
+
+    #[cfg(windows)]
+    mod given {
+        /// `WSAECONNABORTED`, `WSAECONNRESET`.
+        pub const NEXT: &[i32] = &[10053, 10054];
+        /// `WSAEMFILE`, `WSAENOBUFS`, `WSA_NOT_ENOUGH_MEMORY`.
+        pub const SCARCE: &[i32] = &[10024, 10055, 8];
+        /// `WSAENETDOWN`, `WSAEHOSTUNREACH`, `WSAEOPNOTSUPP`.
+        pub const NETWORK: &[i32] = &[10050, 10065, 10045];
+        /// `WSAEBADF`, `WSAEFAULT`, `WSAEINVAL`, `WSAENOTSOCK`.
+        pub const END: &[i32] = &[10009, 10014, 10022, 10038];
+        /// `WSAEADDRNOTAVAIL`, `WSAEAFNOSUPPORT`.
+        pub const NOT_HERE: &[i32] = &[10049, 10047];
+        /// `WSAEWOULDBLOCK`.
+        pub const TEMPORARY: &[i32] = &[10035];
+        /// `WSAEACCES`, `WSAECONNREFUSED`, `WSAEMFILE`, `WSAEPROTOTYPE`, `WSAETIMEDOUT`.
+        pub const FINAL: &[i32] = &[10013, 10061, 10024, 10041, 10060];
+    }
+
+    #[test]
+    fn each_error_of_accept_has_its_consequence() {
+        for (consequence, codes) in [
+            (AfterAccept::Next, given::NEXT),
+            (AfterAccept::Pause, given::SCARCE),
+            (AfterAccept::Pause, given::NETWORK),
+            (AfterAccept::End, given::END),
         ] {
+            for &code in codes {
+                let error = io::Error::from_raw_os_error(code);
+                assert_eq!(after_accept(&error), consequence, "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_that_this_machine_lacks() {
+        let is_not_here = |&code: &i32| is_not_here(&io::Error::from_raw_os_error(code));
+        assert!(given::NOT_HERE.iter().all(is_not_here));
+        assert!(!given::FINAL.iter().any(is_not_here));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connect_waits_for_temporary_errors_only() {
+        for &code in given::TEMPORARY {
+            let mut left = 1000;
+            let connected = persistently(|| {
+                left -= 1;
+                let is_done = left == 0;
+                async move { if is_done { Ok(()) } else { Err(io::Error::from_raw_os_error(code)) } }
+            });
+            connected.await.expect("it has succeeded in the end");
+        }
+        for &code in given::FINAL {
             let failed = persistently(|| async { Err::<(), _>(io::Error::from_raw_os_error(code)) });
             assert_eq!(failed.await.expect_err("it is final").raw_os_error(), Some(code));
         }

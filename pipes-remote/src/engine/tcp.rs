@@ -98,7 +98,7 @@ impl Engine for Tcp {
             return Ok(TcpAccept(Listeners::new(vec![TcpListener::from_std(listener)?])));
         }
         let addresses = self.address.resolve().await?;
-        if !self.is_exposed && addresses.iter().any(|address| !address.ip().to_canonical().is_loopback()) {
+        if !self.is_exposed && addresses.iter().any(|address| !address.ip().is_loopback()) {
             return Err(io::Error::new(
                 io::ErrorKind::PermissionDenied,
                 "other machines could reach this address; if they may, use `tcp_exposed` or `ws_exposed`",

@@ -30,6 +30,17 @@ impl<T: Send + 'static> Sleeper<T> {
         }
     }
 
+    /// Waits until the thread sleeps in a channel and was not woken, on every system.
+    pub fn sleep_in_channel(&self) {
+        let sleeps = || {
+            let sleepers = pipes::inspect::snapshot().sleepers;
+            sleepers.iter().any(|it| it.name.as_deref() == Some(&self.name) && !it.is_woken)
+        };
+        while !sleeps() {
+            thread::yield_now();
+        }
+    }
+
     /// Returns `true` if the system reports that the thread sleeps.
     fn is_asleep(&self) -> bool {
         let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();

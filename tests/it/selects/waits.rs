@@ -21,11 +21,11 @@ fn a_stale_registration_disturbs_nobody() {
         // sleep.
         (third.recv(), second.recv())
     });
-    waiting.fall_asleep();
+    waiting.sleep_in_channel();
     one.send(1).expect("it waits");
-    waiting.fall_asleep();
+    waiting.sleep_in_channel();
     two.send(2).expect("the port is there");
-    waiting.fall_asleep();
+    waiting.sleep_in_channel();
     three.send(3).expect("it waits");
     assert_eq!(waiting.join().expect("it does not panic"), (Ok(3), Ok(2)));
 }

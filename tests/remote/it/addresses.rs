@@ -2,7 +2,7 @@
 
 use pipes::remote::{Dial, Serve};
 use pipes_remote::engine::Engine;
-use pipes_remote::{ConnectError, ListenError, Via, quic, tcp, tcp_exposed, tls, unix, ws};
+use pipes_remote::{ConnectError, ListenError, Via, quic, tcp, tcp_exposed, tls, ws};
 use pipes_remote_tests::engines::{new, trusting};
 use pipes_remote_tests::numbers;
 use pipes_tests::{test_in, watched};
@@ -69,9 +69,14 @@ fn a_place_at_which_no_program_listens() {
     let address = port.to_string();
     let error = numbers::connect(&tcp(&*address)).expect_err("the port was given back");
     assert_eq!(unreachable(&address, error).kind(), ErrorKind::ConnectionRefused);
+}
+
+#[cfg(unix)]
+#[test_in(watched)]
+fn a_path_without_a_file() {
     let folder = tempfile::tempdir().expect("there is room");
     let path = folder.path().join("socket");
-    let error = numbers::connect(&unix(&path)).expect_err("there is no file");
+    let error = numbers::connect(&pipes_remote::unix(&path)).expect_err("there is no file");
     assert_eq!(unreachable(path.to_str().expect("it is plain"), error).kind(), ErrorKind::NotFound);
 }
 

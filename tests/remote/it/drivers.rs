@@ -69,6 +69,7 @@ mod works_in_every_runtime {
         };
     }
 
+    #[cfg(unix)]
     #[test]
     fn unix() {
         in_each(|| async {

@@ -25,11 +25,12 @@ fn an_identity_is_kept_in_a_file_that_only_its_owner_reads() {
     assert_eq!(format!("{first:?}"), format!("Identity(Fingerprint({}))", first.fingerprint()));
 }
 
-/// A certificate, and the key that it belongs to, in PEM.
+/// A certificate, and the key that it belongs to, in PEM with line ends of one byte on every system.
 fn certified() -> (String, String) {
     let key = KeyPair::generate().expect("there are random numbers");
     let params = CertificateParams::new([String::from("pipes")]).expect("it is a name");
-    (params.self_signed(&key).expect("it can be signed").pem(), key.serialize_pem())
+    let certificate = params.self_signed(&key).expect("it can be signed").pem();
+    (certificate.replace('\r', ""), key.serialize_pem().replace('\r', ""))
 }
 
 #[test]

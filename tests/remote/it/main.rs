@@ -2,6 +2,8 @@
 
 mod addresses;
 mod causes;
+#[cfg(target_os = "linux")]
+mod closed_ports;
 mod cuts;
 mod delivered;
 #[cfg(unix)]
@@ -10,6 +12,8 @@ mod drivers;
 mod eager;
 mod eager_servers;
 mod encoding;
+#[cfg(not(windows))]
+mod ending_threads;
 #[cfg(unix)]
 mod fork;
 mod handshake;
@@ -28,16 +32,22 @@ mod secure;
 mod shapes;
 mod shared;
 mod silence;
+#[cfg(target_os = "linux")]
+mod silent_addresses;
 mod sizes;
 mod slow;
+#[cfg(unix)]
 mod stopped;
 mod streams;
 mod table;
+#[cfg(unix)]
 mod unix_files;
+#[cfg(unix)]
 mod unix_room;
 mod window;
 mod ws;
 
+#[cfg(unix)]
 use pipes_remote_tests::children::{role, wait_for_ever};
 
 /// Only for other processes; a run without a role has nothing to do.

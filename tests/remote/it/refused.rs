@@ -54,19 +54,28 @@ async fn a_client_without_a_certificate_is_its_machine() {
     assert!(peer.address().is_some_and(|it| it.ip().is_loopback()) && peer.certificate().is_none());
 }
 
+async fn is_its_certificate<E: Secured>() {
+    let (server, client) = (new(), new());
+    let here = E::free(showing(&server).clients(Trust::fingerprint(client.fingerprint())));
+    let address = here.address();
+    let there = || E::at(address.clone(), trusting(&server).identity(&client));
+    let peer = comes_again(here, there).await;
+    assert_eq!(peer.certificate(), Some(client.fingerprint()));
+}
+
 #[tokio::test]
-async fn a_client_with_a_certificate_is_its_certificate() {
-    async fn over<E: Secured>() {
-        let (server, client) = (new(), new());
-        let here = E::free(showing(&server).clients(Trust::fingerprint(client.fingerprint())));
-        let address = here.address();
-        let there = || E::at(address.clone(), trusting(&server).identity(&client));
-        let peer = comes_again(here, there).await;
-        assert_eq!(peer.certificate(), Some(client.fingerprint()));
-    }
-    over::<Tls>().await;
-    over::<Quic>().await;
-    over::<Ws>().await;
+async fn a_client_with_a_certificate_is_its_certificate_over_tls() {
+    is_its_certificate::<Tls>().await;
+}
+
+#[tokio::test]
+async fn a_client_with_a_certificate_is_its_certificate_over_quic() {
+    is_its_certificate::<Quic>().await;
+}
+
+#[tokio::test]
+async fn a_client_with_a_certificate_is_its_certificate_over_ws() {
+    is_its_certificate::<Ws>().await;
 }
 
 #[tokio::test(start_paused = true)]

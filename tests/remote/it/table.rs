@@ -5,8 +5,12 @@
 
 use pipes::remote::Carries;
 use pipes::{Listener, remote::Fault};
-use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Unix, Ws};
-use pipes_remote::{Codec, Via, unix};
+#[cfg(not(unix))]
+use pipes_remote::engine::Tcp as Unix;
+#[cfg(unix)]
+use pipes_remote::engine::Unix;
+use pipes_remote::engine::{Engine, Memory, Quic, Tcp, Ws};
+use pipes_remote::{Codec, Via};
 use pipes_remote_tests::engines::{Sides, memory_sides, secured_sides, tcp_sides, ws_sides};
 use pipes_tests::table::assert_in_readme;
 use pipes_tests::table::flavor::{Flavor, Limited};
@@ -44,11 +48,16 @@ impl Carries<()> for Numbers {
     }
 }
 
+#[cfg(unix)]
 fn unix_sides() -> Sides<Unix> {
     // The folder stays: a listener may outlive its test.
     let folder = tempfile::tempdir().expect("there is room").keep();
-    Sides::same(unix(folder.join("socket")))
+    Sides::same(pipes_remote::unix(folder.join("socket")))
 }
+
+/// Where there are no Unix sockets, their columns are over TCP once more.
+#[cfg(not(unix))]
+use tcp_sides as unix_sides;
 
 /// A place of a test: where its clients connect, and what accepts them.
 struct Place<E: Engine, L> {

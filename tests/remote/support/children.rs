@@ -1,6 +1,7 @@
 //! Other processes: this executable, which runs the test `as_another_process` of its target and nothing
 //! else.
 
+use pipes_tests::this_program;
 use std::io::{BufRead, BufReader, Write, stdin};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::{env, io};
@@ -29,12 +30,11 @@ pub fn wait_for_ever() {
 
 /// The command for another process in this role. A `shell` limits what it may use, if it is not empty.
 pub fn command(test: &str, role: &str, shell: &str) -> Command {
-    let executable = env::current_exe().expect("a test knows where it is");
-    let mut command = Command::new("sh");
-    if shell.is_empty() {
-        command = Command::new(executable);
-    } else {
-        command.args(["-c", &format!("{shell} exec \"$0\" \"$@\"")]).arg(executable);
+    let mut command = this_program();
+    if !shell.is_empty() {
+        let program = std::mem::replace(&mut command, Command::new("sh"));
+        command.args(["-c", &format!("{shell} exec \"$0\" \"$@\"")]);
+        command.arg(program.get_program()).args(program.get_args());
     }
     command.args([test, "--exact", "--nocapture"]).env(ROLE, role);
     command

@@ -50,21 +50,26 @@ pub struct Case {
     name: &'static str,
     text: &'static str,
     pub memory: Walked,
-    pub unix: Walked,
+    /// Over Unix sockets, or over TCP where there are none.
+    pub socket: Walked,
     pub chopped: Walked,
 }
 
 impl Case {
     pub const fn of<W: Spoken>() -> Self {
-        let unix: Walked = |running| {
+        #[cfg(unix)]
+        let socket: Walked = |running| {
             let folder = tempfile::tempdir().expect("there is room");
             all::<W, _>(running, |window| pipes_remote::unix(folder.path().join(window.to_string())))
         };
+        #[cfg(not(unix))]
+        let socket: Walked =
+            |running| all::<W, _>(running, |_| pipes_remote::tcp_free_port().expect("there is a free port"));
         Case {
             name: W::NAME,
             text: W::TEXT,
             memory: |running| all::<W, _>(running, |_| pipes_remote::memory()),
-            unix,
+            socket,
             chopped: |running| all::<W, _>(running, pieces),
         }
     }

@@ -1,5 +1,5 @@
-//! Random protocols between two programs, and random sessions of each: over memory, over Unix sockets, and
-//! over streams that are cut anywhere.
+//! Random protocols between two programs, and random sessions of each: over memory, over Unix sockets or TCP,
+//! and over streams that are cut anywhere.
 //!
 //! The build script writes the protocols (`tests/generator/`), and for each side of each the functions that
 //! take one step. The code here checks the sessions: nothing hangs; what is received was sent, in order,
@@ -75,7 +75,7 @@ fn over(name: &'static str, walked: fn(&Case) -> Walked) -> Sums {
 fn sessions_end_well() {
     type Kind = (&'static str, fn(&Case) -> Walked);
     let kinds: [Kind; 3] =
-        [("memory", |case| case.memory), ("unix", |case| case.unix), ("chopped", |case| case.chopped)];
+        [("memory", |case| case.memory), ("socket", |case| case.socket), ("chopped", |case| case.chopped)];
     let walks = kinds.map(|(name, walked)| {
         let walks = thread::Builder::new().name(String::from(name)).spawn(move || over(name, walked));
         walks.expect("a thread can be had")

@@ -2,7 +2,6 @@
 
 use super::flavor::{Limited, LimitedSender, Missing, Receiver, TaskReceiver, Unsent};
 use crate::{DropCounter, WakeCounter, apart_in, begun, effort, poll_future, spawn, spin_while};
-use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,11 +69,11 @@ pub fn seen_by_a_sender_without_time<F: Limited<Receiver: TaskReceiver>>() {
 /// A receiver waits for a while, again and again. A sender that only looks for a receiver finds it, also on
 /// one core that other threads keep busy.
 pub fn seen_on_a_busy_core<F: Limited>() {
-    let on_one_core = |program: &Path| {
+    let on_one_core = |program: Command| {
         // Without this command the test is skipped.
         Command::new("taskset").arg("--version").output().ok()?;
         let mut command = Command::new("taskset");
-        command.args(["-c", "0"]).arg(program);
+        command.args(["-c", "0"]).arg(program.get_program()).args(program.get_args());
         Some(command)
     };
     apart_in(on_one_core, || {

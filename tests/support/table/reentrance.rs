@@ -220,20 +220,28 @@ pub(super) fn at_the_end_of_a_thread(action: impl Fn() + Clone + Send + 'static)
 pub fn in_destructors_of_a_thread<F: Flavor<Receiver: TaskReceiver>>() {
     let drops = DropCounter::new();
     let source = drops.clone();
-    at_the_end_of_a_thread(move || {
-        let ((mut there, mut from_here), (mut back, mut from_there)) = (F::channel(), F::channel());
-        let other = thread::spawn(move || {
+    // On Windows no thread begins or ends while such a destructor runs.
+    let (started, is_started) = channel();
+    let (hand, handed) = channel::<(F::Receiver, F::Sender)>();
+    let other = thread::spawn(move || {
+        started.send(()).expect("the test waits for it");
+        while let Ok((mut from_here, mut back)) = handed.recv() {
             let message = from_here.recv().expect("a message was sent");
             assert!(back.send(message).is_ok());
-        });
+        }
+    });
+    is_started.recv().expect("it has started");
+    at_the_end_of_a_thread(move || {
+        let ((mut there, from_here), (back, mut from_there)) = (F::channel(), F::channel());
+        hand.send((from_here, back)).expect("it waits for its ends");
         assert!(there.send(source.make(1)).is_ok());
         assert_eq!(from_there.recv().expect("it comes back").number, 1);
         assert!(from_there.recv().is_none());
-        other.join().expect("it does not panic");
         let (sender, receiver) = F::channel();
         let task = begun(task::<F>(receiver), &WakeCounter::new().1);
         drop((sender, task));
     });
+    other.join().expect("it does not panic");
     assert_eq!(drops.made(), 3);
     drops.assert_all_dropped();
 }
