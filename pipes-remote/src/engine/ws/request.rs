@@ -19,6 +19,7 @@ impl Rules {
 
     /// Returns the function that checks a request. If it refuses the request, it says why in `refused`.
     pub(super) fn check<'a>(&'a self, refused: &'a mut Option<io::Error>) -> impl Callback + 'a {
+        #[expect(clippy::result_large_err, reason = "the library wants it so")]
         move |request: &Request, response: Response| {
             let Some((status, kind, text)) = self.refusal(request) else { return Ok(response) };
             let mut answer = ErrorResponse::new(Some(format!("{text}\n")));
