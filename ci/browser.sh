@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the channels, sessions and remote sessions of `tests/browser` in Node and in Chromium, checks that a page
-# that blocks does not compile and that pages are small, and drives the auction of `examples/browser` in real
-# pages.
+# Runs the channels, sessions and remote sessions of `tests/browser` in Node and in Chromium, checks that a
+# page that blocks does not compile and that pages are small, and drives the auction of `examples/browser` in
+# real pages.
 #
 #   ci/browser.sh [BROWSER…]    the auction in these: chromium, firefox; in Chromium if none is named
 #
