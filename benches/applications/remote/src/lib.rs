@@ -8,7 +8,7 @@
 //! farm, k_nucleotide ──► crew (processes of a farm) ──► pipes_remote::farm
 //!     │
 //! pingpong, stream, session, rpc ──► sides (one process or two)
-//!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC)
+//!     │                                └─► net (TCP, Unix sockets), secured (TLS, QUIC), websocket
 //!     └─► pipes-benches (command line, race, report)
 //! ```
 //!
@@ -27,6 +27,7 @@ mod secured;
 mod session;
 mod sides;
 mod stream;
+mod websocket;
 
 use pipes_benches::cli::Commands;
 use pipes_benches::entry::Entry;

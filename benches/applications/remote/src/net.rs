@@ -26,6 +26,8 @@ pub enum Over {
     Tls,
     /// QUIC
     Quic,
+    /// A WebSocket over TCP
+    Ws,
 }
 
 impl Over {
@@ -36,6 +38,7 @@ impl Over {
             Over::Unix => "unix",
             Over::Tls => "tls",
             Over::Quic => "quic",
+            Over::Ws => "ws",
         }
     }
 }
@@ -241,6 +244,7 @@ macro_rules! over {
             $crate::net::Over::Unix => $module::$function::<$crate::net::OverUnix>($($argument),*),
             $crate::net::Over::Tls => $module::$function::<$crate::secured::OverTls>($($argument),*),
             $crate::net::Over::Quic => $module::$function::<$crate::secured::OverQuic>($($argument),*),
+            $crate::net::Over::Ws => $module::$function::<$crate::websocket::OverWs>($($argument),*),
         }
     };
 }

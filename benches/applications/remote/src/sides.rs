@@ -85,6 +85,7 @@ macro_rules! sides {
             $crate::net::Over::Unix => sides!(of $crate::net::OverUnix => $module, $server, $client),
             $crate::net::Over::Tls => sides!(of $crate::secured::OverTls => $module, $server, $client),
             $crate::net::Over::Quic => sides!(of $crate::secured::OverQuic => $module, $server, $client),
+            $crate::net::Over::Ws => sides!(of $crate::websocket::OverWs => $module, $server, $client),
         }
     };
 }

@@ -128,6 +128,7 @@ impl Program for Farm {
         &["--over", "tcp", "--work", "10us"],
         &["--over", "tls", "--work", "10us"],
         &["--over", "quic", "--work", "10us"],
+        &["--over", "ws", "--work", "10us"],
         &["--over", "unix", "--work", "1ms", "--kill"],
     ];
     const QUICK: &'static [&'static str] = &["--items", "200"];

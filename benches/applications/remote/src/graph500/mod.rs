@@ -41,7 +41,7 @@ use pipes_graph500::problem::{Problem, constructed, fits};
 use pipes_graph500::trees::Found;
 use pipes_graph500::workers::{Member, Worker, searches};
 use pipes_graph500::{kronecker, workers};
-use pipes_remote::engine::{Quic, Tcp, Tls, Unix};
+use pipes_remote::engine::{Quic, Tcp, Tls, Unix, Ws};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
@@ -141,6 +141,7 @@ impl Search {
             Over::Unix => meet::<Unix>,
             Over::Tls => meet::<Tls>,
             Over::Quic => meet::<Quic>,
+            Over::Ws => meet::<Ws>,
         };
         meet(driver, origin, me, Duration::from_secs(self.patience), written)
     }
@@ -214,10 +215,10 @@ impl Search {
             (Over::Tls | Over::Quic, None) => {
                 Err(format!("--over {} needs an --identity beside the --peers", self.over.name()))
             }
-            (Over::Tcp | Over::Unix, Some(_)) => {
+            (Over::Tcp | Over::Unix | Over::Ws, Some(_)) => {
                 Err(format!("--over {} has no use for an --identity", self.over.name()))
             }
-            (Over::Tcp | Over::Unix, None) => Ok(()),
+            (Over::Tcp | Over::Unix | Over::Ws, None) => Ok(()),
         }
     }
 }
@@ -227,8 +228,13 @@ impl Program for Search {
     const ABOUT: &'static str =
         "Search the graph of graph500 with a process for each worker; one op is one edge traversed";
     const UNIT: &'static str = "edges";
-    const VARIANTS: &'static [&'static [&'static str]] =
-        &[&["--over", "unix"], &["--over", "tcp"], &["--over", "tls"], &["--over", "quic"]];
+    const VARIANTS: &'static [&'static [&'static str]] = &[
+        &["--over", "unix"],
+        &["--over", "tcp"],
+        &["--over", "tls"],
+        &["--over", "quic"],
+        &["--over", "ws"],
+    ];
     const QUICK: &'static [&'static str] = &["--scale", "8", "--keys", "8"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", SOURCES).in_its_own_way(|_, at: &Setting| {

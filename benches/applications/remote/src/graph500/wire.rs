@@ -3,7 +3,7 @@
 use crate::secured::{MARK, Secured};
 use crate::sides::failed;
 use pipes::remote::Fingerprint;
-use pipes_remote::engine::{Engine, Tcp, Unix};
+use pipes_remote::engine::{Engine, Tcp, Unix, Ws};
 use pipes_remote::security::{Identity, Security, Trust};
 use std::io;
 use std::path::Path;
@@ -53,6 +53,22 @@ impl Wire for Tcp {
 
     fn there(_: &Place<Tcp>, address: &str) -> io::Result<Tcp> {
         Ok(Tcp::new(address))
+    }
+}
+
+impl Wire for Ws {
+    fn free() -> io::Result<Place<Ws>> {
+        let engine = Ws::free_port()?;
+        let address = engine.address();
+        Ok(Place::new(engine, address))
+    }
+
+    fn named(addresses: &[String], rank: usize, _: Option<&Path>) -> io::Result<Place<Ws>> {
+        Ok(Place::new(Ws::exposed(&addresses[rank]), &addresses[rank]))
+    }
+
+    fn there(_: &Place<Ws>, address: &str) -> io::Result<Ws> {
+        Ok(Ws::new(address))
     }
 }
 

@@ -97,8 +97,13 @@ impl Program for KNucleotide {
     const ABOUT: &'static str =
         "Count the windows of k-nucleotide in processes that are workers of a farm; one op is one letter";
     const UNIT: &'static str = "letters";
-    const VARIANTS: &'static [&'static [&'static str]] =
-        &[&["--over", "unix"], &["--over", "tcp"], &["--over", "tls"], &["--over", "quic"]];
+    const VARIANTS: &'static [&'static [&'static str]] = &[
+        &["--over", "unix"],
+        &["--over", "tcp"],
+        &["--over", "tls"],
+        &["--over", "quic"],
+        &["--over", "ws"],
+    ];
     const QUICK: &'static [&'static str] = &["--n", "1000", "--chunk", "700"];
     const CONTENDERS: &'static [Contender<Self>] = &[
         Contender::new("pipes", farm::SOURCES)

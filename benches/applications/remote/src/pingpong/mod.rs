@@ -11,6 +11,7 @@ mod pipes;
 mod raw;
 mod remoc;
 mod tarpc;
+mod websocket;
 
 pub use self::irpc::{
     Echo as IrpcEcho, Number as IrpcNumber, call as irpc_call, connected as irpc_connected,
@@ -51,8 +52,11 @@ impl Pingpong {
             ("raw", On::Threads) => match self.place.over {
                 Over::Tcp => sides!(of OverTcp => raw, server, client),
                 Over::Unix => sides!(of OverUnix => raw, server, client),
-                Over::Tls | Over::Quic => return None,
+                Over::Tls | Over::Quic | Over::Ws => return None,
             },
+            ("raw", _) if self.place.over == Over::Ws => {
+                Sides { server: websocket::server, client: websocket::client }
+            }
             ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
             ("floor", _) => sides!(self.place.over, floor, server, client),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
@@ -85,6 +89,7 @@ impl Program for Pingpong {
         &["--over", "unix", "--on", "threads"],
         &["--over", "tls", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks"],
+        &["--over", "ws", "--on", "tasks"],
     ];
     const QUICK: &'static [&'static str] = &["--rounds", "300"];
     const CONTENDERS: &'static [Contender<Self>] = &[

@@ -117,6 +117,7 @@ async fn strikes<N: Net>(
 async fn first<N: Net>(dialer: &N::Dialer, hello: &[u8], random: &mut Random) -> io::Result<()> {
     let mut stream = N::dial(dialer).await?;
     stream.write_all(hello).await?;
+    stream.flush().await?;
     let mut answer = [0; ANSWER];
     stream.read_exact(&mut answer).await?;
     if answer[ANSWER - 1] != 0 {
@@ -124,7 +125,8 @@ async fn first<N: Net>(dialer: &N::Dialer, hello: &[u8], random: &mut Random) ->
     }
     let mut bytes = Vec::new();
     random.poison(&mut bytes);
-    stream.write_all(&bytes).await
+    stream.write_all(&bytes).await?;
+    stream.flush().await
 }
 
 /// One stream: all at once, and then nothing. The server may close it before.

@@ -86,7 +86,7 @@ impl Rpc {
             ("raw", On::Threads) => match over {
                 Over::Tcp => sides!(of OverTcp => raw, server, client),
                 Over::Unix => sides!(of OverUnix => raw, server, client),
-                Over::Tls | Over::Quic => return None,
+                Over::Tls | Over::Quic | Over::Ws => return None,
             },
             ("raw", _) => sides!(over, raw, server_task, client_task),
             ("tarpc", _) => sides!(over, tarpc, server, client),
@@ -158,6 +158,7 @@ impl Program for Rpc {
         &["--over", "unix", "--on", "tasks"],
         &["--over", "tls", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks"],
+        &["--over", "ws", "--on", "tasks"],
         &["--over", "tcp", "--on", "threads"],
         &["--over", "quic", "--on", "tasks", "--clients", "64"],
         &["--over", "quic", "--on", "tasks", "--clients", "100"],

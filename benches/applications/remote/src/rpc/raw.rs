@@ -81,6 +81,7 @@ async fn serve_task(mut stream: impl AsyncRead + AsyncWrite + Unpin) -> io::Resu
     let (mut number, mut served) = ([0; 8], 0);
     while stream.read_exact(&mut number).await.is_ok() {
         stream.write_all(&number).await?;
+        stream.flush().await?;
         served += 1;
     }
     Ok(served)
@@ -106,6 +107,7 @@ async fn call_task(mut stream: impl AsyncRead + AsyncWrite + Unpin, numbers: Ran
     let (mut answer, mut received) = ([0; 8], 0);
     for number in numbers {
         stream.write_all(&number.to_le_bytes()).await?;
+        stream.flush().await?;
         stream.read_exact(&mut answer).await?;
         received += u64::from(u64::from_le_bytes(answer) == number);
     }

@@ -27,7 +27,7 @@ pub fn run(game: &Session, contender: &str) -> io::Result<Outcome> {
         ("pipes", Over::Unix) => pipes::<OverUnix>(server)?,
         (_, Over::Tcp) => raw::<OverTcp>(server)?,
         (_, Over::Unix) => raw::<OverUnix>(server)?,
-        (_, Over::Tls | Over::Quic) => return Err(io::ErrorKind::Unsupported.into()),
+        (_, Over::Tls | Over::Quic | Over::Ws) => return Err(io::ErrorKind::Unsupported.into()),
     };
     let played = Played { received: game.sessions, time };
     Ok(Outcome { served: game.sessions, played })

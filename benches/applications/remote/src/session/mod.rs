@@ -59,7 +59,7 @@ impl Session {
             ("raw", On::Threads) => match self.place.over {
                 Over::Tcp => sides!(of OverTcp => raw, server, client),
                 Over::Unix => sides!(of OverUnix => raw, server, client),
-                Over::Tls | Over::Quic => return None,
+                Over::Tls | Over::Quic | Over::Ws => return None,
             },
             ("raw", _) => sides!(self.place.over, raw, server_task, client_task),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
@@ -78,7 +78,7 @@ impl Session {
         let server = match self.place.over {
             Over::Tcp => tcp,
             Over::Unix => unix,
-            Over::Tls | Over::Quic => return None,
+            Over::Tls | Over::Quic | Over::Ws => return None,
         };
         Some(Sides { server, client: broken::absent })
     }
@@ -110,6 +110,7 @@ impl Program for Session {
         &["--over", "unix", "--on", "threads"],
         &["--over", "tls", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks"],
+        &["--over", "ws", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks", "--eager"],
         &["--over", "tcp", "--on", "tasks", "--break"],
     ];
@@ -138,7 +139,7 @@ impl Program for Session {
 
     fn check(&self) -> Result<(), String> {
         match self.place.over {
-            Over::Tls | Over::Quic if self.breaks => {
+            Over::Tls | Over::Quic | Over::Ws if self.breaks => {
                 Err("--break is for sockets, tcp or unix, whose end the system reports".to_owned())
             }
             _ => Ok(()),

@@ -46,6 +46,7 @@ pub fn server_task<N: Net>(game: &Session, ready: Ready<'_>) -> io::Result<u64> 
             let mut stream = N::accept_async(&listener).await?;
             stream.read_exact(&mut number).await?;
             stream.write_all(&number).await?;
+            stream.flush().await?;
             if session + 1 == game.sessions {
                 linger(&mut stream).await;
             }
@@ -61,6 +62,7 @@ pub fn client_task<N: Net>(game: &Session, address: &str) -> io::Result<Played> 
         for session in 0..game.sessions {
             let mut stream = N::dial(&dialer).await?;
             stream.write_all(&session.to_le_bytes()).await?;
+            stream.flush().await?;
             stream.read_exact(&mut answer).await?;
             if u64::from_le_bytes(answer) != session {
                 return Ok(Played::default());

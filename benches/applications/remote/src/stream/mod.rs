@@ -11,7 +11,9 @@ mod floor;
 mod pipes;
 mod raw;
 mod remoc;
+mod websocket;
 
+use crate::net::Over;
 use crate::sides::{Outcome, Place, Sides, serve, sides};
 use clap::Args;
 use pipes_benches::executor::On;
@@ -41,6 +43,9 @@ impl Stream {
             ("pipes", _) => sides!(self.place.over, pipes, server_task, client_task),
             ("pipes-wide", On::Threads) => sides!(self.place.over, pipes, wide_server, client),
             ("pipes-wide", _) => sides!(self.place.over, pipes, wide_server_task, client_task),
+            ("raw", _) if self.place.over == Over::Ws => {
+                Sides { server: websocket::server, client: websocket::client }
+            }
             ("raw", _) => sides!(self.place.over, raw, server, client),
             ("floor", _) => sides!(self.place.over, floor, server, client),
             ("remoc", _) => sides!(self.place.over, remoc, server, client),
@@ -72,6 +77,7 @@ impl Program for Stream {
         &["--over", "unix", "--on", "threads"],
         &["--over", "tls", "--on", "tasks"],
         &["--over", "quic", "--on", "tasks"],
+        &["--over", "ws", "--on", "tasks"],
     ];
     const QUICK: &'static [&'static str] = &["--messages", "2000"];
     const CONTENDERS: &'static [Contender<Self>] = &[

@@ -13,6 +13,7 @@ pub const TINY: &[(&str, &str)] = &[
     ),
     ("remote-k-nucleotide --n 9000 --chunk 7000 --over tls", "pipes pipes-threads sequential"),
     ("remote-k-nucleotide --n 9000 --chunk 7000 --over quic", "pipes pipes-threads sequential"),
+    ("remote-k-nucleotide --n 9000 --chunk 7000 --over ws", "pipes pipes-threads sequential"),
     ("remote-k-nucleotide --n 2 --processes 1", "pipes pipes-threads sequential"),
 ];
 
@@ -148,7 +149,7 @@ fn bad_arguments_are_refused() {
         ("--chunk 4194305", &["--chunk", "4194305"]),
         ("--n 400000001", &["400000001"]),
         ("--n 5 --input x", &["--n", "--input"]),
-        ("--over udp", &["udp", "tcp, unix, tls, quic"]),
+        ("--over udp", &["udp", "tcp, unix, tls, quic, ws"]),
         ("--listen a --work-for b", &["--listen", "--work-for"]),
         ("--shape 2012", &["--shape"]),
         ("--patience 0", &["--patience"]),

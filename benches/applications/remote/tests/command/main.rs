@@ -35,6 +35,11 @@ const TINY: &[(&str, &str)] = &[
     ("remote-pingpong --rounds 20 --over quic --on tasks --processes", "pipes raw floor remoc tarpc irpc"),
     ("remote-stream --messages 3000 --over tls --on tasks", "pipes raw floor remoc remoc-mpsc"),
     ("remote-stream --messages 3000 --over quic --on tasks", "pipes raw floor remoc remoc-mpsc"),
+    ("remote-pingpong --rounds 20 --over ws --on tasks", "pipes raw floor remoc tarpc"),
+    ("remote-pingpong --rounds 20 --over ws --on threads", "pipes"),
+    ("remote-pingpong --rounds 20 --over ws --on tasks --processes", "pipes raw floor remoc tarpc"),
+    ("remote-stream --messages 3000 --over ws --on tasks", "pipes raw floor remoc remoc-mpsc"),
+    ("remote-session --sessions 5 --over ws --on tasks", "pipes raw remoc tarpc"),
     ("remote-session --sessions 5 --over tls --on tasks", "pipes raw remoc tarpc"),
     ("remote-session --sessions 5 --over quic --on tasks", "pipes raw remoc tarpc irpc"),
     ("remote-session --sessions 5 --over quic --on tasks --processes", "pipes raw remoc tarpc irpc"),
@@ -44,6 +49,8 @@ const TINY: &[(&str, &str)] = &[
     ("remote-rpc --calls 30 --over unix --on tasks --clients 3", "pipes raw tarpc tonic remoc"),
     ("remote-rpc --calls 30 --over tls --on tasks", "pipes raw tarpc tonic remoc"),
     ("remote-rpc --calls 30 --over quic --on tasks", "pipes raw tarpc irpc tonic remoc"),
+    ("remote-rpc --calls 30 --over ws --on tasks", "pipes raw tarpc tonic remoc"),
+    ("remote-rpc --calls 300 --over ws --on tasks --attacked", "pipes"),
     ("remote-rpc --calls 5 --over quic --on tasks --clients 64", "pipes raw tarpc irpc tonic remoc"),
     ("remote-rpc --calls 30 --over tcp --on threads", "pipes raw"),
     ("remote-rpc --calls 30 --over unix --on threads --processes", "pipes raw"),
@@ -64,6 +71,7 @@ const TINY: &[(&str, &str)] = &[
         "remote-farm --items 200 --over quic --workers 3",
         "pipes pipes-lists local sequential tarpc tarpc-wide",
     ),
+    ("remote-farm --items 200 --over ws --workers 1", "pipes pipes-lists local sequential tarpc tarpc-wide"),
     ("remote-farm --items 100 --over unix --work 1ms --kill", "pipes"),
     ("remote-farm --items 3 --over tls --workers 1 --kill", "pipes"),
 ];
@@ -117,7 +125,7 @@ fn what_the_workers_have_done_is_told() {
 
 #[test]
 fn bad_arguments_are_refused() {
-    assert_refused(&["remote-stream", "--over", "udp"], 2, &["udp", "tcp, unix, tls, quic"]);
+    assert_refused(&["remote-stream", "--over", "udp"], 2, &["udp", "tcp, unix, tls, quic, ws"]);
     assert_refused(&["remote-session", "--over", "quic", "--break"], 2, &["--break is for sockets"]);
     assert_refused(&["remote-stream", "--messages", "0"], 2, &["--messages"]);
     assert_refused(&["remote-session", "--contenders", "floor"], 2, &["floor"]);
