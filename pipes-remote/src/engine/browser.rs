@@ -22,6 +22,9 @@ use web_sys::{BinaryType, MessageEvent, WebSocket};
 const UNSENT: u32 = 1 << 20;
 const LOOK: Duration = Duration::from_millis(10);
 
+/// The most bytes of a message that is sent. Servers take no longer ones.
+const LONGEST: usize = 64 << 10;
+
 /// The URL of a WebSocket, to which a page can connect.
 #[derive(Clone, Debug)]
 pub struct Ws(String);
@@ -141,6 +144,10 @@ impl Drop for Socket {
     }
 }
 
+fn closed() -> io::Error {
+    io::Error::new(ErrorKind::BrokenPipe, "the WebSocket is closed")
+}
+
 impl AsyncRead for WsSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -172,12 +179,13 @@ impl AsyncWrite for WsSocket {
         loop {
             // Once it is closing, a browser drops what it is given.
             if it.socket.ready_state() != WebSocket::OPEN {
-                return Poll::Ready(Err(ErrorKind::BrokenPipe.into()));
+                return Poll::Ready(Err(closed()));
             }
             if it.socket.buffered_amount() <= UNSENT {
                 it.pause = None;
-                let sent = it.socket.send_with_u8_array(bytes);
-                return Poll::Ready(sent.map(|()| bytes.len()).map_err(|_| ErrorKind::BrokenPipe.into()));
+                let sent = &bytes[..bytes.len().min(LONGEST)];
+                let result = it.socket.send_with_u8_array(sent);
+                return Poll::Ready(result.map(|()| sent.len()).map_err(|_| closed()));
             }
             ready!(Pin::new(it.pause.get_or_insert_with(|| sleep(LOOK))).poll(cx));
             it.pause = None;

@@ -145,3 +145,19 @@ async fn a_server_that_goes_without_a_word_has_ended_the_session_in_its_middle()
     going.await.expect("it does not panic");
     assert!(matches!(link.cause(), Cause::Broken(_)), "{:?}", link.cause());
 }
+
+/// The answers would fill the memory of the server, if it kept them all.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sends_pings_and_reads_nothing_is_refused() {
+    let (here, mut reports) = reporting(ws_free_port().expect("there is a free port"));
+    let mut listener = numbers::listen_async(&here).await.expect("it is free");
+    let own = format!("http://{}", host_and_port(&here.address()));
+    let mut socket = page(&here.address(), &own).await.expect("it is taken");
+    let ping = Message::Ping(Bytes::from_static(&[7; 125]));
+    // The listener ends the handshake at its limit, if not before.
+    while socket.send(ping.clone()).await.is_ok() {}
+    let (_, why) = reports.recv().await.expect("it is reported");
+    assert!(matches!(why, AcceptError::Failed(_) | AcceptError::TimedOut), "{why}");
+    let client = numbers::connect_async(&here).await.expect("it listens");
+    serves(&mut listener, client).await;
+}

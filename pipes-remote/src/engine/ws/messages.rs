@@ -11,7 +11,11 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// The most bytes of a message that is sent.
-const LONGEST: usize = 64 << 10;
+pub(super) const LONGEST: usize = 64 << 10;
+
+/// How many messages without bytes are skipped in one poll, so that a stranger who sends nothing else does not
+/// keep other tasks from running.
+const SKIPPED: usize = 32;
 
 /// The messages of a socket, as a stream of bytes for [`over`](crate::over).
 ///
@@ -92,7 +96,7 @@ const LONGEST: usize = 64 << 10;
 /// #     Ok::<(), Box<dyn std::error::Error>>(())
 /// # };
 /// # let server = async {
-/// let greeting::Hello::Hello(words) = listener.accept_async().await?.recv_async().await?;
+/// let greeting::Hello::Hello(words) = listener.recv_async().await?.recv_async().await?;
 /// assert_eq!(words, "good morning");
 /// #     Ok::<(), Box<dyn std::error::Error>>(())
 /// # };
@@ -127,12 +131,18 @@ where
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let mut skipped = 0;
         while self.rest.is_empty() {
+            if skipped == SKIPPED {
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
             match ready!(Pin::new(&mut self.socket).poll_next(cx)) {
                 Some(Ok(message)) => self.rest = (self.into_bytes)(message).unwrap_or_default(),
                 Some(Err(error)) => return Poll::Ready(Err(io::Error::other(error))),
                 None => return Poll::Ready(Ok(())),
             }
+            skipped += 1;
         }
         let bytes = self.rest.len().min(buffer.remaining());
         buffer.put_slice(&self.rest[..bytes]);

@@ -11,6 +11,7 @@ mod request;
 pub use self::messages::Messages;
 
 use self::address::Url;
+use self::messages::LONGEST;
 use self::request::Rules;
 use super::handshaking::{Handshake, Handshaking};
 #[cfg(feature = "tls")]
@@ -37,8 +38,8 @@ use tokio_tungstenite::{WebSocketStream, accept_hdr_async_with_config, client_as
 #[cfg(feature = "tls")]
 const HTTP: &[u8] = b"http/1.1";
 
-/// The most bytes of a message of the other side. This crate sends shorter ones.
-const LIMIT: usize = 1 << 20;
+/// The most bytes that wait to be written. A peer that sends pings and reads nothing fills them with pongs.
+const UNWRITTEN: usize = 1 << 20;
 
 /// The size of the buffer for what is read. An idle connection keeps it, and what is free of it is cleared
 /// before each read. Long messages would be faster with a larger one.
@@ -106,7 +107,11 @@ impl Ws {
     }
 
     /// Sets the origins whose pages may connect, such as `https://bank.example`. If none is set, the page
-    /// must have come from the host and port to which it connects.
+    /// must have come from the host and port to which it connects: over TLS by `https`, and at an address of
+    /// this machine only under a name of this machine, such as `localhost`.
+    ///
+    /// At an [exposed](Ws::exposed) address without TLS, set them. Otherwise, the page of a stranger can
+    /// connect whose own name the stranger lets lead to this address.
     ///
     /// A browser says from where a page has come, so a page of a stranger cannot use the session of a user
     /// who visits it. Programs that are no browsers send no origin, and may connect; an origin does not prove
@@ -134,7 +139,10 @@ impl Ws {
             None => Tcp::new(&*url.host_and_port),
         };
         if url.is_secure != self.is_secure() {
-            let text = "an address with `wss` is for `wss`, with certificates, and one with `ws` for `ws`";
+            let text = match url.is_secure {
+                true => "a URL with `wss` needs certificates: use `pipes_remote::wss`, of the feature `tls`",
+                false => "`wss` uses certificates, so its URL begins with `wss://`",
+            };
             return Err(io::Error::new(ErrorKind::InvalidInput, text));
         }
         Ok((url, tcp))
@@ -191,8 +199,10 @@ fn config() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
-        .max_message_size(Some(LIMIT))
-        .max_frame_size(Some(LIMIT))
+        .max_write_buffer_size(UNWRITTEN)
+        // This crate sends no longer ones.
+        .max_message_size(Some(LONGEST))
+        .max_frame_size(Some(LONGEST))
 }
 
 /// A listening socket, and the handshakes that are under way.
@@ -282,7 +292,7 @@ impl Engine for Ws {
                 Some(security) => Some(security.server()?.with_inside(HTTP)),
                 None => None,
             },
-            rules: Arc::new(Rules::new(url.uri.path(), &self.origins)),
+            rules: Arc::new(Rules::new(&url, self.is_exposed, &self.origins)),
         };
         Ok(WsAccept(Handshaking::new(tcp.bind().await?, server)))
     }
@@ -310,7 +320,9 @@ fn explained(error: Error) -> io::Error {
             };
             io::Error::new(kind, format!("the server does not take the WebSocket: {status}"))
         }
-        Error::Capacity(error) => io::Error::new(ErrorKind::InvalidData, error),
+        Error::WriteBufferFull(_) => {
+            io::Error::new(ErrorKind::InvalidData, "it sends pings, and does not read the answers")
+        }
         error => io::Error::new(ErrorKind::InvalidData, format!("it does not speak WebSocket: {error}")),
     }
 }
@@ -322,7 +334,7 @@ fn on_connection(error: io::Error) -> Option<io::Error> {
         Ok(
             Error::ConnectionClosed
             | Error::AlreadyClosed
-            | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake),
+            | Error::Protocol(ProtocolError::ResetWithoutClosingHandshake | ProtocolError::SendAfterClosing),
         ) => None,
         Ok(error) => Some(explained(error)),
         Err(error) => Some(error),
