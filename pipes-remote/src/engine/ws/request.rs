@@ -15,12 +15,12 @@ pub(super) struct Rules {
     origins: Vec<String>,
 }
 
-/// The most bytes of a stranger's text that are repeated.
+/// The most letters of a stranger's text that are repeated.
 const REPEATED: usize = 100;
 
 /// Returns the beginning of a stranger's text.
-fn begin(text: &str) -> &str {
-    &text[..text.floor_char_boundary(REPEATED)]
+fn begin(text: &str) -> String {
+    text.chars().take(REPEATED).collect()
 }
 
 /// Returns `true` if this host, which may have a port, is a name of this machine.
