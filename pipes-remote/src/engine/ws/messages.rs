@@ -13,8 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 /// The most bytes of a message that is sent.
 pub(super) const LONGEST: usize = 64 << 10;
 
-/// How many messages without bytes are skipped in one poll, so that a stranger who sends nothing else does not
-/// keep other tasks from running.
+/// How many messages without bytes are skipped in one poll, so that a stranger who sends nothing else does
+/// not keep other tasks from running.
 const SKIPPED: usize = 32;
 
 /// The messages of a socket, as a stream of bytes for [`over`](crate::over).
