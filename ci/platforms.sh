@@ -20,7 +20,7 @@ passes() {
 # Prints how many tests of each target have passed.
 passed() {
     awk '
-        $1 == "Running" { name = $NF; sub(/.*[(\/\\]/, "", name); sub(/-[0-9a-f]+(\.exe)?\)$/, "", name); name = "`" name "`" }
+        $1 == "Running" && $NF ~ /\)$/ { name = $NF; sub(/.*[(\/\\]/, "", name); sub(/-[0-9a-f]+(\.exe|\.wasm)?\)$/, "", name); name = "`" name "`" }
         $1 == "Doc-tests" { name = "documentation" }
         /^test result: ok\./ && $4 > 0 { if (!count[name]) names[++last] = name; count[name] += $4 }
         END { for (at = 1; at <= last; at++) printf "%s%s %d", at == 1 ? "" : ", ", names[at], count[names[at]] }
