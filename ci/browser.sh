@@ -64,7 +64,8 @@ dependency="pipes = { package = \"session-pipes\", path = \"$PWD/pipes\" }"
 cargo=(cargo)
 flags=(--target $wasm)
 for verb in 'pipes::oneshot::<u8>().1.recv()' 'pipes::stream::<u8>().1.recv()' \
-    'pipes::oneshot::<u8>().1.recv_timeout(std::time::Duration::ZERO)' 'pipes::block_on(async {})'; do
+    'pipes::oneshot::<u8>().1.recv_timeout(std::time::Duration::ZERO)' 'pipes::block_on(async {})' \
+    '{ let mut port = pipes::stream::<u8>().1; pipes::select! { it = port => drop(it) } }'; do
     planted_fault blocks 'a web page must not block its thread' <<PROGRAM
 fn main() {
     let _ = $verb;

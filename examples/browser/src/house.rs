@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// How many news a slow board may miss before it is told the whole state again.
+/// A board that falls behind by more than this many news gets the whole state again.
 const NEWS: usize = 64;
 
 const LOTS: [(&str, &str); 5] = [

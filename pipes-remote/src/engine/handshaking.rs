@@ -26,7 +26,7 @@ pub(super) trait Handshake: Clone + Send + 'static {
     type Stream: Send + 'static;
 
     /// Does the handshake with a client at this address. Returns the stream for the session, and who the
-    /// client is. A client that is refused is told so, and `why` is set before that.
+    /// client is. If the client is refused, sets `why`, and then tells the client.
     fn accept(
         self,
         client: (TcpStream, SocketAddr),

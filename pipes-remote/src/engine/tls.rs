@@ -91,8 +91,7 @@ pub(super) async fn connect(tcp: &Tcp, security: &Security, inside: &[u8]) -> io
     Ok((stream, peer))
 }
 
-/// Does the server's side of the handshake. A client that is refused is told so, and `why` is set before
-/// that.
+/// Does the server's side of the handshake. If the client is refused, sets `why`, and then tells the client.
 pub(super) async fn accept(
     server: Server,
     stream: TcpStream,
