@@ -4,8 +4,10 @@
 //! the wait may change. What the waiting thread receives must not depend on the look.
 
 use loom::thread;
-use pipes::__private::{sleeps, track_sleeps};
+use pipes::__private::{end_sleeps, sleeps, track_sleeps};
 use pipes::{PortSet, oneshot};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn a_receive() {
@@ -36,4 +38,32 @@ fn a_set() {
         receiver.join().unwrap();
         assert_eq!(sleeps(), [0; 0]);
     });
+}
+
+/// A sleep is ended, for a test, while the message comes. The receive returns it, or panics with the text of
+/// the one that ended it. Both happen.
+#[test]
+fn a_sleep_that_is_ended() {
+    track_sleeps();
+    static RECEIVED: AtomicUsize = AtomicUsize::new(0);
+    static PANICKED: AtomicUsize = AtomicUsize::new(0);
+    loom::model(|| {
+        let (chan, port) = oneshot();
+        let receiver = thread::spawn(move || catch_unwind(AssertUnwindSafe(|| port.recv())));
+        let ended = thread::spawn(|| end_sleeps("ended"));
+        let sent = chan.send(7);
+        ended.join().unwrap();
+        let count = match receiver.join().unwrap() {
+            Ok(received) => {
+                assert_eq!((received, sent), (Ok(7), Ok(())));
+                &RECEIVED
+            }
+            Err(panic) => {
+                assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("ended"));
+                &PANICKED
+            }
+        };
+        count.fetch_add(1, Ordering::Relaxed);
+    });
+    assert!(RECEIVED.load(Ordering::Relaxed) > 0 && PANICKED.load(Ordering::Relaxed) > 0);
 }

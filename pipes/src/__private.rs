@@ -37,10 +37,24 @@ pub fn track_sleeps() {
     crate::sync::track_sleeps();
 }
 
+/// For models in which threads wait in different shards; see `sync::model`.
+#[cfg(pipes_loom)]
+pub fn number_this_thread(number: usize) {
+    crate::sync::number_this_thread(number);
+}
+
 /// Returns for how many ends each thread waits that sleeps.
 #[cfg(pipes_loom)]
 pub fn sleeps() -> Vec<usize> {
     crate::inspect::snapshot().sleepers.iter().map(|thread| thread.waits_for.len()).collect()
+}
+
+/// Ends all sleeps, which then panic with this text.
+#[cfg(pipes_loom)]
+pub fn end_sleeps(text: &str) {
+    for seen in crate::wait::look_at_sleepers() {
+        crate::wait::end_sleep(seen.thread.id(), seen.since, text);
+    }
 }
 
 /// Returns the error of a send whose receiver has left, with the payload.

@@ -301,7 +301,7 @@ impl Wait {
             future: None,
             woken: None,
             is_in_motion: false,
-            scopes: scopes.map(|scopes| scopes.iter().map(|it| it.as_ref().to_owned()).collect()),
+            scopes,
             side: end.side,
             info: end,
         }

@@ -20,8 +20,8 @@ pub(crate) enum Holder {
 pub(crate) struct LivingSide {
     /// Who has used the ends last. Empty if the owners are not known.
     pub(crate) owners: Vec<ThreadOrTask>,
-    /// The scopes in which all of them have declared that they own them; `None` if not all have.
-    pub(crate) scopes: Option<Vec<WakeArc<str>>>,
+    /// The open scopes in which all of them have declared that they own them; `None` if not all have.
+    pub(crate) scopes: Option<Vec<String>>,
     pub(crate) holder: Option<Holder>,
     /// There may be other ends at this side, such as weak ones.
     pub(crate) may_be_many: bool,

@@ -61,7 +61,8 @@ pub(crate) fn wait_until<R>(
             let sleeping = parker.cell.sleep(caller, since, deadline, ends);
             let is_late = park(deadline);
             match sleeping.and_then(Sleeping::end) {
-                Some(text) if !panicking() => panic!("{text}"),
+                // A thread that was woken meanwhile looks again.
+                Some(text) if !panicking() && !parker.flag.is_set() => panic!("{text}"),
                 _ => is_late,
             }
         };

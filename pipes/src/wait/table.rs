@@ -3,7 +3,7 @@
 use super::ends::EndInfo;
 use super::living::{Holder, LivingChannel, LivingSide};
 use super::running::{Runner, ThreadOrTask};
-use crate::sync::{StaticLock, WakeArc, WakeWeak, lock_soon, thread_local};
+use crate::sync::{AtomicBool, Ordering, StaticLock, WakeArc, lock_soon, thread_local};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::iter::repeat_n;
@@ -47,11 +47,25 @@ pub(super) struct Ends {
     taken_early: usize,
 }
 
-/// Who uses an end, and the open scope in which that is declared to be the owner.
+/// Who uses an end, and the scope in which that is declared to be the owner, as long as it is open.
 #[derive(Clone)]
 struct User {
     id: ThreadOrTask,
-    scope: Option<WakeWeak<str>>,
+    scope: Option<WakeArc<Scope>>,
+}
+
+struct Scope {
+    name: String,
+    is_open: AtomicBool,
+}
+
+impl Scope {
+    /// Returns the name if the scope is open.
+    fn open_name(&self) -> Option<String> {
+        // ORDERING: Relaxed: a verdict counts threads that were seen asleep before, under a lock that they
+        // took after the end of their scopes.
+        self.is_open.load(Ordering::Relaxed).then(|| self.name.clone())
+    }
 }
 
 impl Channel {
@@ -143,7 +157,7 @@ impl Ends {
         }
         LivingSide {
             owners: owners.iter().map(|it| it.id).collect(),
-            scopes: owners.iter().map(|it| it.scope.as_ref()?.upgrade()).collect(),
+            scopes: owners.iter().map(|it| it.scope.as_ref()?.open_name()).collect(),
             holder: self.holder.clone(),
             may_be_many: self.may_be_many,
             unread: self.unread.len(),
@@ -157,7 +171,7 @@ impl Ends {
 #[derive(Clone, Default)]
 struct Said {
     /// The outermost scope that is open.
-    scope: Option<WakeWeak<str>>,
+    scope: Option<WakeArc<Scope>>,
     /// What holds the sides of the channels that it makes.
     holders: [Option<Holder>; 2],
 }
@@ -190,8 +204,15 @@ pub(super) fn scope<R>(name: &str, call: impl FnOnce() -> R) -> R {
     if said().scope.is_some() {
         return call();
     }
-    let name: WakeArc<str> = name.into();
-    saying(Said { scope: Some(WakeArc::downgrade(&name)), ..said() }, call)
+    struct Opened(WakeArc<Scope>);
+    impl Drop for Opened {
+        fn drop(&mut self) {
+            // ORDERING: Relaxed: see `Scope::open_name`.
+            self.0.is_open.store(false, Ordering::Relaxed);
+        }
+    }
+    let opened = Opened(WakeArc::new(Scope { name: name.to_owned(), is_open: AtomicBool::new(true) }));
+    saying(Said { scope: Some(opened.0.clone()), ..said() }, call)
 }
 
 pub(super) fn made_for<R>(holders: [Option<Holder>; 2], make: impl FnOnce() -> R) -> R {
