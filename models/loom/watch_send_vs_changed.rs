@@ -4,6 +4,7 @@ use crate::support::{WakeCounter, assert_only, payload, poll};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
+use pipes::__private::number_this_thread;
 use pipes::watch;
 
 /// A receiver waits for changes until the sender leaves. It sees the last value.
@@ -81,5 +82,71 @@ fn seen_by_a_look() {
             done.with(|_| ());
         }
         sender.join().unwrap();
+    });
+}
+
+/// The same for a receiver that is about to wait where another one waits already.
+#[test]
+fn seen_beside_another_one() {
+    loom::model(|| {
+        let (chan, mut port) = watch(());
+        let mut other = port.clone();
+        assert!(poll(&mut other, std::task::Waker::noop()).is_pending());
+        let done = Arc::new(UnsafeCell::new(false));
+        let sent = done.clone();
+        let sender = thread::spawn(move || {
+            sent.with_mut(|_| ());
+            chan.send(()).expect("the ports are there");
+        });
+        if poll(&mut port, std::task::Waker::noop()).is_ready() {
+            done.with(|_| ());
+        }
+        sender.join().unwrap();
+    });
+}
+
+/// Tasks that wait in different shards: one waits already, the other one begins to.
+#[test]
+fn shards() {
+    loom::model(|| {
+        let (chan, mut port) = watch(0);
+        let mut other = port.clone();
+        let (wakes, waker) = WakeCounter::new();
+        assert!(poll(&mut port, &waker).is_pending());
+        let receiver = thread::spawn(move || {
+            number_this_thread(1);
+            let (wakes, waker) = WakeCounter::new();
+            let pending = poll(&mut other, &waker).is_pending();
+            (other, wakes, pending)
+        });
+        chan.send(1).expect("the ports are there");
+        assert_eq!(wakes.count(), 1);
+        let (other, wakes, pending) = receiver.join().unwrap();
+        assert_eq!(wakes.count(), usize::from(pending));
+        assert_eq!(*other.borrow(), 1);
+    });
+}
+
+/// A task waits in the shard of one thread, and then in that of another one.
+#[test]
+fn a_task_that_moves() {
+    loom::model(|| {
+        let (chan, mut port) = watch(0);
+        let (wakes, waker) = WakeCounter::new();
+        let first = poll(&mut port, &waker).is_pending();
+        assert!(first);
+        let sender = thread::spawn(move || {
+            chan.send(1).expect("the port is there");
+            chan
+        });
+        number_this_thread(1);
+        let second = poll(&mut port, &waker).is_pending();
+        let third = !second && poll(&mut port, &waker).is_pending();
+        let chan = sender.join().unwrap();
+        assert!(wakes.count() >= 1);
+        let before = wakes.count();
+        chan.send(2).expect("the port is there");
+        assert_eq!(wakes.count(), before + usize::from(third));
+        assert_eq!(*port.borrow_and_update(), 2);
     });
 }

@@ -18,6 +18,7 @@
 //! | [`park`], [`Thread`] | `std::thread` | a parker made of a lock and a condition variable, see `model.rs` |
 //! | [`Flag`] | an atomic Boolean | the same, which only some models explore |
 //! | [`thread_local`](macro@thread_local) | `std` | `loom` |
+//! | [`thread_number`] | the next number for each thread that asks | 0, unless the model gives another one |
 //! | [`OnceLock`], [`ThreadId`], [`available_parallelism`], [`panicking`], [`yield_now`] | `std` | `std` |
 //! | [`Lock`] | a mutex without poisoning | `loom` |
 //! | [`SleepLock`] | the same | a mutex of `std`, and in some models also one of `loom` |

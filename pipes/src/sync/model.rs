@@ -207,6 +207,20 @@ pub(crate) fn this_thread() -> Thread {
     ME.with(Clone::clone)
 }
 
+thread_local! {
+    static NUMBER: Cell<usize> = Cell::new(0);
+}
+
+/// Gives the calling thread a number.
+pub(crate) fn number_this_thread(number: usize) {
+    NUMBER.with(|it| it.set(number));
+}
+
+/// Returns the number of the calling thread: 0, unless the model gives it another one.
+pub(crate) fn thread_number() -> usize {
+    NUMBER.with(Cell::get)
+}
+
 impl Thread {
     /// Returns the thread of the system that runs the model.
     pub(crate) fn id(&self) -> ThreadId {

@@ -129,6 +129,16 @@ pub(crate) fn this_thread() -> Thread {
     std::thread::current()
 }
 
+/// Returns the number of the calling thread. The threads have 0, 1, 2, …, in the order of their first calls.
+pub(crate) fn thread_number() -> usize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    thread_local! {
+        // ORDERING: Relaxed: the numbers differ, and nothing else is read by them.
+        static NUMBER: usize = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+    NUMBER.try_with(|number| *number).unwrap_or_default()
+}
+
 /// Puts the calling thread to sleep until it is unparked, until the deadline, or for no reason.
 ///
 /// Returns `true` if the deadline has passed.

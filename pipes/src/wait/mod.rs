@@ -82,5 +82,5 @@ pub(crate) use self::spin::{back_off, spin_then_yield};
 pub(crate) use self::waitable::{Taken, Waitable, wait_for};
 pub(crate) use self::waiter::{Waiter, wake};
 pub(crate) use self::waiter_cell::{CellIndex, Party, Registration, WaiterCell};
-pub(crate) use self::waiters::{Count, Look, Waiters, Waiting};
+pub(crate) use self::waiters::{Count, Entry, Look, Waiters, Waiting};
 pub(crate) use self::wakers::{DeferredWakes, WakerList};

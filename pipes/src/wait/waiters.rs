@@ -3,45 +3,55 @@
 //! Each receiver knows the number of events that it has seen. So it is ready as soon as that number differs
 //! from the count, and it does not matter which event has woken it, or whether one has.
 //!
+//! The receivers wait in several *shards*, each with a list and a lock of its own. A receiver enters the
+//! shard of its thread. So receivers on different threads seldom wait for each other's lock.
+//!
 //! # Access
 //!
 //! | what | who |
 //! |---|---|
 //! | `word` | any thread, by the steps below |
-//! | `list` | the thread that has its lock; no user's code runs under it |
+//! | a list in `shards` | the thread that has its lock; no user's code runs under it |
 //!
 //! # Steps of the word
 //!
-//! It has the count, and two marks: `CLOSED`, and `WAITED_FOR` if a receiver is in the list or is about to
-//! enter it.
+//! It has the count, `CLOSED`, and a mark for each shard: a receiver is in its list or is about to enter it.
 //!
-//! | step | by | with the lock of the list |
+//! | step | by | with the lock of the shard |
 //! |---|---|---|
-//! | **add**: one more event; says whether the list is waited for | the source, one thread at a time | no |
-//! | **close**: sets `CLOSED`; says the same | the source, once | no |
-//! | **mark**: sets `WAITED_FOR`; says what the word was | a receiver that is about to enter the list | yes |
-//! | **clear**: removes `WAITED_FOR` | the source that takes the list | yes |
+//! | **add**: one more event; returns the marks | the source, one thread at a time | no |
+//! | **close**: sets `CLOSED`; returns the marks | the source, once | no |
+//! | **mark**: sets the mark of a shard; says what the word was | a receiver that is about to enter | yes |
+//! | **clear**: removes the mark of a shard | the source that takes the list | yes |
 //!
 //! *Mark* and *add* change the same word. So either the receiver finds the event and does not enter the list,
-//! or the source finds the mark, waits for the lock, and finds the receiver in the list.
+//! or the source finds the mark, waits for the lock, and finds the receiver in the list. If the mark is set,
+//! a receiver need not set it: it is cleared only with the lock.
 //!
 //! A source may be slow to take the list. In the meantime a receiver may see the event, and enter the list
 //! for the next one; it is then woken for nothing. So a receiver that was woken looks whether it is still in
 //! the list ([`Waiting::has_come`]). If it is not, it enters again: no source would wake it otherwise.
+//!
+//! The entry of a receiver that has seen an event since is left to the source of that event, which takes it
+//! out.
 
 use super::waitable::{Taken, Waitable};
 use super::waiter::Waiter;
 use super::wakers::{DeferredWakes, WakerList};
 use crate::cache_padded::CachePadded;
-use crate::sync::{AtomicUsize, Lock, Ordering};
+use crate::sync::{AtomicUsize, Lock, Ordering, thread_number};
 use std::task::Waker;
 
-const CLOSED: usize = 1;
-const WAITED_FOR: usize = 2;
-/// The unit of the count: one event.
-const ONE: usize = 4;
+const SHARDS: usize = 4;
 
-/// A number of events. It wraps, on 32 bits after 2³⁰ events: a receiver that misses exactly that many sees
+const CLOSED: usize = 1;
+/// The mark of the first shard; those of the others follow.
+const WAITED_FOR: usize = 2;
+const MARKS: usize = WAITED_FOR * ((1 << SHARDS) - 1);
+/// The unit of the count: one event.
+const ONE: usize = WAITED_FOR << SHARDS;
+
+/// A number of events. It wraps, on 32 bits after 2²⁷ events: a receiver that misses exactly that many sees
 /// nothing until the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count(usize);
@@ -52,7 +62,7 @@ impl Count {
 
     #[inline(always)]
     fn of(word: usize) -> Count {
-        Count(word & !(CLOSED | WAITED_FOR))
+        Count(word & !(CLOSED | MARKS))
     }
 
     /// Returns the count this many events later.
@@ -96,12 +106,40 @@ impl Look {
 /// The number of events so far, and those that wait for the next one.
 pub(crate) struct Waiters {
     word: CachePadded<AtomicUsize>,
-    list: Lock<WakerList>,
+    shards: [Shard; SHARDS],
+}
+
+type Shard = CachePadded<Lock<WakerList>>;
+
+/// The shards in which receivers wait for an event that has come.
+#[derive(Clone, Copy)]
+#[must_use = "those that wait are to be woken"]
+pub(crate) struct Marks(usize);
+
+/// The entry of a receiver, which waits for the event after `seen`.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    seen: Count,
+    shard: usize,
+    ticket: u64,
+}
+
+impl Marks {
+    /// Returns `true` if no receiver waits.
+    #[inline(always)]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    fn has(self, shard: usize) -> bool {
+        self.0 & WAITED_FOR << shard != 0
+    }
 }
 
 impl Waiters {
     pub(crate) fn new() -> Self {
-        Waiters { word: CachePadded(AtomicUsize::new(0)), list: Lock::new(WakerList::new()) }
+        let shards = std::array::from_fn(|_| CachePadded(Lock::new(WakerList::new())));
+        Waiters { word: CachePadded(AtomicUsize::new(0)), shards }
     }
 
     /// Returns the name of the channel that counts its events here.
@@ -131,78 +169,91 @@ impl Waiters {
         (Look::of(word, seen), Count::of(word))
     }
 
-    /// Returns what a receiver waits at that has seen this number of events. The ticket is that of its entry
-    /// in the list, if it has one; the entry may have been taken out. At most `most` events come in a row
-    /// before the source waits for this receiver.
+    /// Returns what a receiver waits at that has seen this number of events. The entry is its own in the
+    /// list, if it has one; it may have been taken out. At most `most` events come in a row before the source
+    /// waits for this receiver.
     pub(crate) fn waiting<'a>(
         &'a self,
         seen: Count,
-        ticket: &'a mut Option<u64>,
+        entry: &'a mut Option<Entry>,
         most: usize,
     ) -> Waiting<'a> {
-        Waiting { waiters: self, seen, ticket, most }
+        Waiting { waiters: self, seen, entry, most }
     }
 
-    /// Adds an event. Returns `true` if the caller has to [wake](Waiters::wake_all) those that wait, which it
-    /// does without a lock.
+    /// Adds an event. Returns the marks of those that wait, whom the caller has to
+    /// [wake](Waiters::wake_all), which it does without a lock.
     #[inline(always)]
-    #[must_use]
-    pub(crate) fn add(&self) -> bool {
-        // ORDERING: Release pairs with `look` and `mark`. What the receivers did before they marked the word
-        // is seen under the lock of the list.
-        self.word.fetch_add(ONE, Ordering::Release) & WAITED_FOR != 0
+    pub(crate) fn add(&self) -> Marks {
+        // ORDERING: Release pairs with `look` and `enter`. What the receivers did before they marked the word
+        // is seen under the lock of their shard.
+        Marks(self.word.fetch_add(ONE, Ordering::Release) & MARKS)
     }
 
     /// Announces that there will be no further event. Returns the wakers of all that wait.
     pub(crate) fn close(&self) -> DeferredWakes {
         // ORDERING: Release, as in `add`.
-        if self.word.fetch_or(CLOSED, Ordering::Release) & WAITED_FOR != 0 {
-            self.wake_all()
-        } else {
-            DeferredWakes::default()
-        }
+        let marks = Marks(self.word.fetch_or(CLOSED, Ordering::Release) & MARKS);
+        if marks.is_empty() { DeferredWakes::default() } else { self.wake_all(marks) }
     }
 
-    /// Returns the wakers of all that wait, in their order.
+    /// Returns the wakers of all that wait, those of each shard in their order.
     #[cold]
-    pub(crate) fn wake_all(&self) -> DeferredWakes {
-        let mut list = self.list.lock();
-        // ORDERING: Relaxed: it is read by the step that found the mark, and the lock orders the marks.
-        self.word.fetch_and(!WAITED_FOR, Ordering::Relaxed);
-        let wakers = list.take();
-        drop(list);
-        DeferredWakes::of(wakers.rev())
+    pub(crate) fn wake_all(&self, marks: Marks) -> DeferredWakes {
+        let mut wakes = DeferredWakes::default();
+        for (shard, list) in self.shards.iter().enumerate().filter(|it| marks.has(it.0)) {
+            let mut list = list.lock();
+            // ORDERING: Relaxed: it is read by the step that found the mark, and the lock orders the marks.
+            self.word.fetch_and(!(WAITED_FOR << shard), Ordering::Relaxed);
+            wakes.extend(list.take().rev());
+        }
+        wakes
     }
 
-    /// Enters a waiter for the event after `seen`: in the entry of the ticket if that is still there,
-    /// otherwise at the end. Returns the waiter in `Err` if there was an event since.
-    fn enter(&self, seen: Count, ticket: &mut Option<u64>, waiter: Waiter) -> Result<(), Waiter> {
-        let mut list = self.list.lock();
+    /// Enters a waiter for the event after `seen`: in its entry if that is still there, otherwise at the end
+    /// of the list. Returns the waiter in `Err` if there was an event since.
+    fn enter(&self, seen: Count, entry: &mut Option<Entry>, waiter: Waiter) -> Result<(), Waiter> {
+        let earlier = entry.filter(|it| it.seen == seen);
+        let shard = earlier.map_or_else(|| thread_number() % SHARDS, |it| it.shard);
+        let mark = WAITED_FOR << shard;
+        let mut list = self.shards[shard].lock();
         // ORDERING: Acquire pairs with `add` and `close`, if their event has come. Otherwise they find the
         // mark, and the lock orders the rest.
-        let word = self.word.fetch_or(WAITED_FOR, Ordering::Acquire);
+        let mut word = self.word.load(Ordering::Acquire);
+        if word & mark == 0 {
+            // ORDERING: the same.
+            word = self.word.fetch_or(mark, Ordering::Acquire);
+        }
         if Look::of(word, seen) != Look::Nothing {
             return Err(waiter);
         }
-        let earlier = list.enter(ticket, waiter.into_waker(), ());
+        let mut ticket = earlier.map(|it| it.ticket);
+        let replaced = list.enter(&mut ticket, waiter.into_waker(), ());
+        *entry = ticket.map(|ticket| Entry { seen, shard, ticket });
         drop(list);
         // The destructor of a waker is its executor's code.
-        drop(earlier);
+        drop(replaced);
         Ok(())
     }
 }
 
-/// A receiver that may wait: what it has seen, and its place in the list.
+/// A receiver that may wait: what it has seen, and its entry in a list.
 pub(crate) struct Waiting<'a> {
     waiters: &'a Waiters,
     seen: Count,
-    ticket: &'a mut Option<u64>,
+    entry: &'a mut Option<Entry>,
     most: usize,
 }
 
 impl Waiting<'_> {
     fn look(&self) -> Look {
         self.waiters.look(self.seen)
+    }
+
+    /// Looks at the entry in its list. Returns `None` if there is none for the next event.
+    fn find(&self, find: impl FnOnce(&WakerList, u64) -> bool) -> Option<bool> {
+        let Entry { shard, ticket, .. } = self.entry.filter(|it| it.seen == self.seen)?;
+        Some(find(&self.waiters.shards[shard].lock(), ticket))
     }
 }
 
@@ -221,8 +272,7 @@ impl Waitable for Waiting<'_> {
 
     /// Returns `true` as well if this receiver was taken out of the list.
     fn has_come(&self) -> bool {
-        self.look() != Look::Nothing
-            || self.ticket.is_some_and(|ticket| !self.waiters.list.lock().contains(ticket))
+        self.look() != Look::Nothing || self.find(|list, ticket| !list.contains(ticket)) == Some(true)
     }
 
     fn is_ready(&self) -> bool {
@@ -230,11 +280,11 @@ impl Waitable for Waiting<'_> {
     }
 
     fn is_waiting_as(&self, waker: &Waker) -> bool {
-        self.ticket.is_some_and(|ticket| self.waiters.list.lock().is_of(ticket, waker))
+        self.find(|list, ticket| list.is_of(ticket, waker)) == Some(true)
     }
 
     fn register(&mut self, waiter: Waiter) -> Result<(), Waiter> {
-        self.waiters.enter(self.seen, self.ticket, waiter)
+        self.waiters.enter(self.seen, self.entry, waiter)
     }
 
     /// It keeps its entry if it has one. So it is refused only if there was an event, and not because it was
@@ -244,8 +294,8 @@ impl Waitable for Waiting<'_> {
     }
 
     fn unregister(&mut self) -> Result<Option<Waiter>, Taken> {
-        let Some(ticket) = self.ticket.take() else { return Ok(None) };
-        let entry = self.waiters.list.lock().remove(ticket);
-        entry.map(|(waker, ())| Some(Waiter::new(waker))).ok_or(Taken)
+        let Some(Entry { shard, ticket, .. }) = self.entry.take() else { return Ok(None) };
+        let removed = self.waiters.shards[shard].lock().remove(ticket);
+        removed.map(|(waker, ())| Some(Waiter::new(waker))).ok_or(Taken)
     }
 }

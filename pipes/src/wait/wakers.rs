@@ -100,9 +100,9 @@ impl<E> WakerList<E> {
         self.entries.pop_front()
     }
 
-    /// Removes all entries.
-    pub(crate) fn take(&mut self) -> impl DoubleEndedIterator<Item = Waker> + use<E> {
-        std::mem::take(&mut self.entries).into_iter().map(|(_, waker, _)| waker)
+    /// Removes all entries. Their memory is kept for the next ones.
+    pub(crate) fn take(&mut self) -> impl DoubleEndedIterator<Item = Waker> + '_ {
+        self.entries.drain(..).map(|(_, waker, _)| waker)
     }
 
     fn find(&self, ticket: u64) -> Option<usize> {
@@ -122,8 +122,15 @@ pub(crate) struct DeferredWakes {
 impl DeferredWakes {
     pub(crate) fn of(wakers: impl IntoIterator<Item = Waker>) -> Self {
         let mut wakes = DeferredWakes::default();
-        wakers.into_iter().for_each(|waker| wakes.push(waker));
+        wakes.extend(wakers);
         wakes
+    }
+
+    pub(crate) fn extend(&mut self, wakers: impl IntoIterator<Item = Waker>) {
+        let wakers = wakers.into_iter();
+        // One of them, if it is alone, needs no memory.
+        self.more.reserve(wakers.size_hint().0.saturating_sub(1));
+        wakers.for_each(|waker| self.push(waker));
     }
 
     pub(crate) fn push(&mut self, waker: Waker) {

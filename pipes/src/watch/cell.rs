@@ -37,10 +37,10 @@ impl<T> WatchCell<T> {
     pub(super) fn modify<R>(&self, modify: impl FnOnce(&mut T) -> Option<R>) -> Option<R> {
         let mut value = self.value.write();
         let result = modify(&mut value);
-        let is_waited_for = result.is_some() && self.changes.add();
+        let waiting = result.is_some().then(|| self.changes.add()).filter(|marks| !marks.is_empty());
         drop(value);
-        if is_waited_for {
-            drop(self.changes.wake_all());
+        if let Some(marks) = waiting {
+            drop(self.changes.wake_all(marks));
         }
         result
     }

@@ -7,7 +7,7 @@ use crate::endpoint::{
 };
 use crate::slot::{Token, register_token, unregister_token};
 use crate::sync::Arc;
-use crate::wait::{Count, EndInfo, EndList, Look, Waitable, Waiting};
+use crate::wait::{Count, EndInfo, EndList, Entry, Look, Waitable, Waiting};
 use std::fmt;
 use std::panic::Location;
 use std::task::{Context, Poll};
@@ -23,8 +23,8 @@ pub struct WatchPort<T> {
     cell: Arc<WatchCell<T>>,
     /// The number of changes that it has seen.
     seen: Count,
-    /// The ticket of its entry among those that wait for a change, if it has one.
-    ticket: Option<u64>,
+    /// Its entry among those that wait for a change, if it has one.
+    entry: Option<Entry>,
 }
 
 impl<T> WatchPort<T> {
@@ -33,7 +33,7 @@ impl<T> WatchPort<T> {
     /// Creates a receiver that has seen the latest value.
     pub(super) fn new(cell: Arc<WatchCell<T>>) -> Self {
         let (_, seen) = cell.borrow_and_count();
-        WatchPort { cell, seen, ticket: None }
+        WatchPort { cell, seen, entry: None }
     }
 
     fn look(&self) -> Look {
@@ -41,7 +41,7 @@ impl<T> WatchPort<T> {
     }
 
     fn waiting(&mut self) -> Waiting<'_> {
-        self.cell.changes.waiting(self.seen, &mut self.ticket, 1)
+        self.cell.changes.waiting(self.seen, &mut self.entry, 1)
     }
 
     /// Waits until the value has changed since this receiver has seen it, and marks it as seen.
@@ -246,7 +246,7 @@ impl<T> Member for WatchPort<T> {
 
 impl<T> Clone for WatchPort<T> {
     fn clone(&self) -> Self {
-        WatchPort { cell: self.cell.clone(), seen: self.seen, ticket: None }
+        WatchPort { cell: self.cell.clone(), seen: self.seen, entry: None }
     }
 }
 

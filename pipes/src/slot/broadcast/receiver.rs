@@ -4,7 +4,7 @@ use super::place::{Place, Rest};
 use super::ring::{BroadcastRing, Position};
 use crate::slot::received::Received;
 use crate::sync::Arc;
-use crate::wait::{Count, Look, Waitable, Waiting};
+use crate::wait::{Count, Entry, Look, Waitable, Waiting};
 
 /// A receiver. It has a claim to each message that it has not received. Its first message is the first one
 /// that is sent after it was made, or the next one of the receiver of which it is a clone.
@@ -16,8 +16,8 @@ pub(crate) struct BroadcastReceiver<P: Place> {
     known: Count,
     /// It was the only receiver that had not received its last message.
     alone: bool,
-    /// The ticket of its entry among those that wait for a message, if it has one.
-    ticket: Option<u64>,
+    /// Its entry among those that wait for a message, if it has one.
+    entry: Option<Entry>,
 }
 
 impl<P: Place> BroadcastReceiver<P> {
@@ -29,7 +29,7 @@ impl<P: Place> BroadcastReceiver<P> {
 
     /// The receiver was added to the ring at this position.
     fn new(ring: Arc<BroadcastRing<P>>, position: Position) -> Self {
-        BroadcastReceiver { ring, position, known: position.number, alone: false, ticket: None }
+        BroadcastReceiver { ring, position, known: position.number, alone: false, entry: None }
     }
 
     pub(crate) fn ring(&self) -> &Arc<BroadcastRing<P>> {
@@ -45,7 +45,7 @@ impl<P: Place> BroadcastReceiver<P> {
     /// Returns what a thread, a task or a set waits at.
     pub(crate) fn waiting(&mut self) -> Waiting<'_> {
         let most = self.ring.capacity();
-        self.ring.sent.waiting(self.position.number, &mut self.ticket, most)
+        self.ring.sent.waiting(self.position.number, &mut self.entry, most)
     }
 
     /// Takes the next message, if there is one, or the number of messages that were missed. A sender that

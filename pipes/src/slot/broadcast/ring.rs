@@ -119,14 +119,14 @@ impl<P: Place> BroadcastRing<P> {
             }
         };
         tail.index = self.after(tail.index);
-        let is_waited_for = self.sent.add();
+        let waiting = self.sent.add();
         // A sender with a ticket is in the line.
         let has_line = !tail.line.is_empty();
-        if has_line || is_waited_for {
+        if has_line || !waiting.is_empty() {
             let mut senders = DeferredWakes::default();
             let left = if has_line { self.leave_line(&mut tail, ticket, &mut senders) } else { None };
             drop(tail);
-            let receivers = if is_waited_for { self.sent.wake_all() } else { DeferredWakes::default() };
+            let receivers = self.sent.wake_all(waiting);
             // If a waker or a destructor panics, the others still run.
             drop((receivers, senders, left, before, overwritten));
         } else {
