@@ -26,6 +26,25 @@ pub struct BroadcastPort<T>(BroadcastReceiver<Claimed<T>>);
 /// A clone is at the same position: it receives what this one has not received yet. It takes O(unread
 /// messages) steps with the senders' lock. So does a drop, which has the lock for a moment only, unless it is
 /// that of the last receiver: this one empties the channel, in O(capacity) steps with the lock.
+///
+/// What it receives is a `Result` of its own, inside that of the receive:
+///
+/// ```
+/// use pipes::Lagged;
+///
+/// let (chan, mut port) = pipes::broadcast_lagging(2);
+/// (1..=3).try_for_each(|number| chan.send(number))?;
+/// drop(chan);
+/// let (mut received, mut missed) = (Vec::new(), 0);
+/// while let Ok(next) = port.recv() {
+///     match next {
+///         Ok(number) => received.push(number),
+///         Err(Lagged(count)) => missed += count,
+///     }
+/// }
+/// assert_eq!((received, missed), (vec![2, 3], 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[doc(alias = "Receiver")]
 #[must_use = "dropping a LaggingPort gives up what it has not received"]
 pub struct LaggingPort<T>(BroadcastReceiver<Locked<T>>);

@@ -45,9 +45,9 @@
 /// | [`WatchPort`](crate::WatchPort) | `()`, when the value has changed |
 /// | [`PortSet`](crate::PortSet) | a member's key, with what the member receives |
 ///
-/// It must be in a variable (not a field) that is `mut`, because waiting registers with it; a port, a
-/// listener or a set may also be behind a `&mut` reference in such a variable. An arm gets what `recv()`
-/// returns: a `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`,
+/// It must be in a variable that is `mut`, because waiting registers with it; a port, a listener or a set may
+/// also be behind a `&mut` reference in such a variable. One in a field is borrowed first, with `let mut port =
+/// &mut self.port;`. An arm gets what `recv()` returns: a `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`,
 /// `break`, `continue` and `return` in an arm work as in the code around the macro.
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
@@ -159,6 +159,26 @@
 /// An arm that is always ready then starves all arms behind it. So is a receiver whose sender has left: give
 /// its arm a condition, or leave the loop. `timeout` and `default` still run only if no arm is ready,
 /// wherever they stand.
+///
+/// If one arm is to go first and all others are to have the same chance, put the others into an inner macro,
+/// which runs when the first one is not ready:
+///
+/// ```
+/// let (mut command, mut commands) = pipes::stream();
+/// let ((mut left, mut lefts), (mut right, mut rights)) = (pipes::stream(), pipes::stream());
+/// (left.send("left")?, right.send("right")?, command.send("stop")?);
+///
+/// let word = pipes::select! {
+///     word = commands => word?,
+///     default => pipes::select! {
+///         word = commands => word?,
+///         word = lefts => word?,
+///         word = rights => word?,
+///     },
+/// };
+/// assert_eq!(word, "stop");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # What is usable afterwards
 ///
