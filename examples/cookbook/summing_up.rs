@@ -7,10 +7,11 @@
 //! The source reads chunks of whole lines, each replica of the farm has a table of its own, and these few
 //! tables are merged at the end.
 //!
-//! Ctrl-C cancels the pipeline. A `read` that blocks cannot be interrupted, so the program does not wait for
-//! it.
+//! Ctrl-C drains the pipeline: the source takes no more chunks, and the program prints the sums so far. A
+//! `read` that blocks cannot be interrupted, so a second Ctrl-C cancels the pipeline, which does not wait for
+//! the `read`.
 
-use pipes_skeleton::{Cancel, FailureKind, LineChunk, fold, line_chunks};
+use pipes_skeleton::{Cancel, LineChunk, fold, line_chunks};
 use std::collections::HashMap;
 use std::error::Error;
 use std::fs::File;
@@ -68,7 +69,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     };
     let (cancel, done) = (Cancel::new(), Arc::new(AtomicU64::new(0)));
     let (cancels, counter) = (cancel.clone(), done.clone());
-    ctrlc::set_handler(move || cancels.cancel())?;
+    ctrlc::set_handler(move || if cancels.is_draining() { cancels.cancel() } else { cancels.drain() })?;
     let mut shown = Instant::now();
 
     let tables = line_chunks(file, CHUNK)
@@ -88,12 +89,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         })
         .cancelled_by(&cancel);
     let table = match tables.reduce(Table::and) {
-        Err(failure) if matches!(failure.kind(), FailureKind::Cancelled) => {
-            eprintln!("\rstopped after {} bytes", done.load(Relaxed));
-            return Ok(ExitCode::from(130));
-        }
+        Err(failure) if failure.is_cancelled() => return Ok(ExitCode::from(130)),
         table => table?.unwrap_or_default(),
     };
+    if cancel.is_draining() {
+        eprintln!("\rstopped after {} bytes", done.load(Relaxed));
+    }
 
     let mut hosts: Vec<_> = table.hosts.into_iter().collect();
     hosts.sort_by(|(_, one), (_, other)| other.cmp(one));
@@ -101,5 +102,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         println!("{host}: {bytes} bytes");
     }
     println!("{} hosts, {} lines are no requests", hosts.len(), table.wrong);
-    Ok(ExitCode::SUCCESS)
+    Ok(if cancel.is_draining() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }

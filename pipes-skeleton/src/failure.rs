@@ -175,6 +175,20 @@ impl Failure {
         self.kind
     }
 
+    /// Returns `true` if the pipeline was cancelled, and no stage failed before that.
+    ///
+    /// ```
+    /// use pipes_skeleton::{Cancel, from_iter};
+    ///
+    /// let cancel = Cancel::new();
+    /// cancel.cancel();
+    /// let endless = from_iter(0..).cancelled_by(&cancel);
+    /// assert!(endless.for_each(drop).expect_err("it has no end").is_cancelled());
+    /// ```
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.kind, FailureKind::Cancelled)
+    }
+
     /// Returns the names of the stages that were still running user code when the failure was reported. They
     /// end when that code returns.
     ///

@@ -46,7 +46,7 @@ const ROOMS: [Room; 15] = [
     Room { folder: "pipes-skeleton/src/measure", files: "histogram probe report metrics" },
     Room {
         folder: "pipes-skeleton/src/run",
-        files: "stage_info setting threads spawn recv receiver permits stamps edge output input work joined gathering \
+        files: "stage_info setting stopped threads spawn recv receiver permits stamps edge output input work joined gathering \
                 upstream",
     },
     Room {

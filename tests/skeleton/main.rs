@@ -7,6 +7,7 @@ mod corners;
 mod deadlines;
 mod destructors_that_wait;
 mod divide;
+mod draining;
 mod ended_from_inside;
 mod endings;
 mod files;

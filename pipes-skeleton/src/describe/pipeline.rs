@@ -59,7 +59,8 @@ use std::marker::PhantomData;
 ///
 /// # Ends
 ///
-/// A pipeline ends when its source has ended and all items are done. It ends early when a stage panics or
+/// A pipeline ends when its source has ended and all items are done. [`Cancel::drain`](super::Cancel::drain)
+/// ends the source before it has no more items. A pipeline ends early when a stage panics or
 /// fails, when it is cancelled, or when the receiver of its results is dropped. Unfinished items are then
 /// dropped. A [`Failure`](crate::Failure) names the first stage that failed.
 #[must_use = "a pipeline runs when it is given a sink"]

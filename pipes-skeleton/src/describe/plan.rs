@@ -208,23 +208,17 @@ impl Plan {
     /// Returns an error if the description has one.
     pub(super) fn threads(&mut self) -> Result<Threads, Failure> {
         match self.fault.take() {
-            None => {
-                let threads = Threads::new(Setting {
-                    metrics: self.metrics.clone(),
-                    stack_size: self.stack_size,
-                    room: self.room(),
-                    is_weighed: self.is_weighed,
-                });
-                if self.cancels.iter().any(Cancel::is_cancelled) {
-                    threads.fail("", FailureKind::Cancelled);
-                }
-                Ok(threads)
-            }
+            None => Ok(Threads::new(Setting {
+                metrics: self.metrics.clone(),
+                stack_size: self.stack_size,
+                room: self.room(),
+                is_weighed: self.is_weighed,
+            })),
             Some((stage, error)) => Err(Failure::new(stage.name(), FailureKind::Build(error))),
         }
     }
 
-    /// Adds the run to its cancel handles.
+    /// Adds the run to its cancel handles, before its stages start, so that these may use the handles.
     pub(super) fn attach_cancels(&self, threads: &Threads) {
         self.cancels.iter().for_each(|cancel| cancel.attach(threads));
     }

@@ -88,7 +88,7 @@ pub struct Posted<I, O> {
 pub enum PostError<I> {
     /// The pipeline had no room for it, or no room in time.
     Full(I),
-    /// The pipeline was ended, or has failed.
+    /// The pipeline was ended or drained, or has failed.
     Ended(I),
 }
 
@@ -158,7 +158,7 @@ impl<I, O> Posted<I, O> {
     fn offer(&self, item: I, deadline: Option<Instant>) -> Result<(), PostError<I>> {
         let Ok(mut source) = self.source.try_borrow_mut() else { return Err(PostError::Full(item)) };
         let posted = match &mut *source {
-            Some(output) if !self.threads.is_stopped() => {
+            Some(output) if !self.threads.is_stopped() && !self.threads.is_draining() => {
                 output.offer(&self.threads, item, deadline).map_err(|Refused(item, why)| match why {
                     WaitError::LimitReached => PostError::Full(item),
                     WaitError::Stopped => PostError::Ended(item),

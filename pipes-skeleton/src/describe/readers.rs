@@ -60,7 +60,8 @@ pub fn lines(reader: impl Read + Send + 'static) -> Pipeline<String> {
 /// pipeline fails or is cancelled, its caller does not wait for this source. The thread of the source ends
 /// when the `read` returns, and until then the failure names it among those that are
 /// [`stuck`](crate::Failure::stuck). Functions that have joined the source, such as
-/// [`map`](Pipeline::map), are not waited for, either.
+/// [`map`](Pipeline::map), are not waited for, either. A pipeline that is drained with
+/// [`Cancel::drain`](super::Cancel::drain) is not stopped: its caller waits until the `read` returns.
 ///
 /// # Errors
 ///

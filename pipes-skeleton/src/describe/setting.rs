@@ -131,7 +131,8 @@ impl<T: Send + 'static> Pipeline<T> {
         self
     }
 
-    /// Lets `cancel` end the pipeline.
+    /// Lets `cancel` end the pipeline: at once with [`Cancel::cancel`], or after the items that are in it
+    /// with [`Cancel::drain`].
     ///
     /// ```
     /// use pipes_skeleton::{Cancel, from_iter};

@@ -203,8 +203,8 @@ impl<T: Send + 'static> Pipeline<T> {
         let in_order = plan.end_region(None);
         let threads = plan.threads()?;
         let guard = threads.register_caller();
-        let input = upstream.input(&threads, None, in_order).counted(threads.metrics());
         plan.attach_cancels(&threads);
+        let input = upstream.input(&threads, None, in_order).counted(threads.metrics());
         Ok((threads, input, guard))
     }
 }

@@ -5,8 +5,8 @@
 //! replicas receive from a [`receiver`]. A stage that combines items has a loop of its own ([`gathering`]),
 //! and a stage that only maps or drops items has no thread ([`joined`]). A source, or a stage that processes
 //! one item at a time, sends to an [`output`]. Inside a region, items travel along [`edge`]s in numbered
-//! [`envelope`](super::envelope)s. [`permits`] limit the number of items, a stop ends each wait ([`recv`]),
-//! and [`stage_info`] describes a stage.
+//! [`envelope`](super::envelope)s. [`permits`] limit the number of items, a stop ends each wait ([`recv`],
+//! [`stopped`]), and [`stage_info`] describes a stage.
 
 pub(crate) mod edge;
 pub(crate) mod gathering;
@@ -20,6 +20,7 @@ pub(crate) mod setting;
 mod spawn;
 pub(crate) mod stage_info;
 pub(crate) mod stamps;
+mod stopped;
 pub(crate) mod threads;
 pub(crate) mod upstream;
 pub(crate) mod work;

@@ -51,6 +51,19 @@ impl<T> Limit for WhileOpen<'_, T> {
     }
 }
 
+/// A limit that is reached when this run, if any, is draining. The drain wakes the thread.
+pub(crate) struct UntilDrained<'a>(pub(crate) Option<&'a Threads>);
+
+impl Limit for UntilDrained<'_> {
+    fn is_reached(&self) -> bool {
+        self.0.is_some_and(Threads::is_draining)
+    }
+
+    fn poll(&mut self, _: &mut Context<'_>) -> Poll<()> {
+        if self.is_reached() { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
+
 /// Receives a value. Returns `None` if the senders are gone. Calls `flush` before it waits.
 ///
 /// # Errors

@@ -8,6 +8,7 @@
 
 use super::setting::Setting;
 use super::stage_info::StageInfo;
+pub(crate) use super::stopped::{Stopped, WaitError};
 use crate::failure::{Failure, FailureKind, Panic};
 use crate::measure::metrics::Metrics;
 use crate::measure::probe::{Probe, QueueDepth, Run};
@@ -16,7 +17,6 @@ use crate::sync::{
 };
 use pipes::inspect::block_until_for;
 use std::cell::Cell;
-use std::error::Error;
 use std::fmt;
 use std::mem::take;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,24 +28,6 @@ const GRACE: Duration = Duration::from_secs(1);
 /// The longest time to wait for them if all of those left may block in a `read`.
 const READERS_GRACE: Duration = Duration::from_millis(10);
 
-/// The run was stopped, or the next stage has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stopped;
-
-/// Why a wait returned nothing.
-///
-/// It is as wide as a machine word, so that a `Result` of an item and this is copied in words. With a byte
-/// next to the item, the compiler copies the item in smaller parts, and the processor stalls when the item is
-/// then read as a whole: a pipeline of trivial stages takes 1.2 times as long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(usize)]
-pub(crate) enum WaitError {
-    /// The run was stopped.
-    Stopped,
-    /// The deadline has passed, or another limit of the wait is reached.
-    LimitReached,
-}
-
 /// The threads of one run. Clones are handles to the same threads.
 #[derive(Clone)]
 pub(crate) struct Threads(Arc<Shared>);
@@ -53,6 +35,8 @@ pub(crate) struct Threads(Arc<Shared>);
 struct Shared {
     /// Set once, while the registry is locked. Read without the lock.
     stopped: AtomicBool,
+    /// No more items are taken from the sources. Set like `stopped`.
+    draining: AtomicBool,
     registry: Lock<Registry>,
     setting: Setting,
     /// The run, if it is measured.
@@ -81,7 +65,7 @@ struct Entry {
     thread: Option<ThreadId>,
 }
 
-/// A registered waker, which a stop wakes. It is unregistered on drop.
+/// A registered waker, which a stop or a drain wakes. It is unregistered on drop.
 pub(crate) struct WakerGuard<'a>(&'a Threads, Waker);
 
 /// The registration of a running thread. Dropping it means that the thread has ended.
@@ -95,8 +79,13 @@ impl Threads {
     /// Begins a run.
     pub(crate) fn new(setting: Setting) -> Self {
         let run = setting.metrics.as_ref().map(Metrics::begin_run);
-        let (stopped, registry) = (AtomicBool::new(false), Lock::new(Registry::default()));
-        Threads(Arc::new(Shared { stopped, registry, setting, run }))
+        Threads(Arc::new(Shared {
+            stopped: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
+            registry: Lock::new(Registry::default()),
+            setting,
+            run,
+        }))
     }
 
     pub(crate) fn metrics(&self) -> Option<&Metrics> {
@@ -148,6 +137,13 @@ impl Threads {
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 
+    /// Returns `true` if no more items are to be taken from the sources.
+    #[inline]
+    pub(crate) fn is_draining(&self) -> bool {
+        // ORDERING: Relaxed: as in `is_stopped`.
+        self.0.draining.load(Ordering::Relaxed)
+    }
+
     /// Returns `true` if a thread of the run has not ended.
     pub(crate) fn is_running(&self) -> bool {
         !self.0.registry.lock().running.is_empty()
@@ -174,10 +170,20 @@ impl Threads {
 
     /// Stops the run.
     pub(crate) fn stop(&self) {
+        self.set(&self.0.stopped);
+    }
+
+    /// Ends the sources. The other stages continue until all items are done.
+    pub(crate) fn drain(&self) {
+        self.set(&self.0.draining);
+    }
+
+    /// Sets a flag, and wakes the threads that wait.
+    fn set(&self, flag: &AtomicBool) {
         let registry = self.0.registry.lock();
         // ORDERING: Relaxed: a thread registers before it sleeps, under the lock that is held here, and loads
         // this afterwards. So either its waker is woken below, or it sees the store.
-        self.0.stopped.store(true, Ordering::Relaxed);
+        flag.store(true, Ordering::Relaxed);
         let wakers = registry.wakers.clone();
         drop(registry);
         wakers.into_iter().for_each(Waker::wake);
@@ -251,8 +257,8 @@ impl Threads {
         registry.report(stuck)
     }
 
-    /// Registers a waker, which a stop wakes. The caller must check for a stop after this and before it
-    /// sleeps.
+    /// Registers a waker, which a stop or a drain wakes. The caller must check for these after this and
+    /// before it sleeps.
     pub(crate) fn register_waker(&self, waker: &Waker) -> WakerGuard<'_> {
         self.0.registry.lock().wakers.push(waker.clone());
         WakerGuard(self, waker.clone())
@@ -361,20 +367,6 @@ impl Drop for ThreadGuard {
         drop(registry);
         self.threads.0.run.iter().filter(|_| is_over).for_each(|run| run.end());
         wakers.into_iter().for_each(Waker::wake);
-    }
-}
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no more items are taken: the pipeline is about to end")
-    }
-}
-
-impl Error for Stopped {}
-
-impl From<WaitError> for Stopped {
-    fn from(_: WaitError) -> Self {
-        Stopped
     }
 }
 

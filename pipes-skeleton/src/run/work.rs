@@ -5,9 +5,9 @@ use super::input::Input;
 use super::output::Output;
 use super::permits::Releaser;
 use super::receiver::Receiver;
-use super::recv::{Unlimited, recv_with_flush};
+use super::recv::{Limit, Unlimited, UntilDrained, recv_with_flush};
 use super::stamps::Stamps;
-use super::threads::{Stopped, Threads};
+use super::threads::{Stopped, Threads, WaitError};
 use crate::envelope::{Envelope, Group};
 use crate::failure::{BoxError, FailureKind};
 use crate::measure::probe::{Probe, Spent};
@@ -17,7 +17,7 @@ use std::task::{Context, Poll};
 use std::vec;
 
 /// Runs a source, which sends the items that `pull` returns. An item is only pulled when there is a permit
-/// for it.
+/// for it, and none when the run is draining.
 pub(crate) fn source<T>(
     threads: &Threads,
     name: &str,
@@ -28,6 +28,9 @@ pub(crate) fn source<T>(
     loop {
         output.reserve(1, threads, None, || ())?;
         threads.check_stopped()?;
+        if threads.is_draining() {
+            return Ok(());
+        }
         probe.lap(Spent::WaitingForRoom);
         let pulled = pull();
         let Ok(Some(item)) = pulled else {
@@ -39,7 +42,7 @@ pub(crate) fn source<T>(
     }
 }
 
-/// Runs a source whose items are polled for.
+/// Runs a source whose items are polled for, until the run is draining.
 pub(crate) fn polled<T>(
     threads: &Threads,
     output: &mut Output<T>,
@@ -50,7 +53,8 @@ pub(crate) fn polled<T>(
         output.reserve(1, threads, None, || ())?;
         threads.check_stopped()?;
         probe.lap(Spent::WaitingForRoom);
-        let Some(item) = threads.sleep("the source of a pipeline", || None, &mut poll)? else {
+        let next = |cx: &mut Context<'_>| if threads.is_draining() { Poll::Ready(None) } else { poll(cx) };
+        let Some(item) = threads.sleep("the source of a pipeline", || None, next)? else {
             return Ok(());
         };
         probe.lap(Spent::WaitingForItems);
@@ -100,7 +104,7 @@ fn emitter<'a, T, U>(
 }
 
 /// Runs a source whose items come from a port, or a stage that delays items until they are due. If `leaves`
-/// is `true`, this is where they leave the source.
+/// is `true`, this is where they leave the source, and it ends when the run is draining.
 pub(crate) fn relay<T>(
     threads: &Threads,
     input: &mut Input<T>,
@@ -113,8 +117,14 @@ pub(crate) fn relay<T>(
         input.release();
         output.reserve(1, threads, None, || input.flush())?;
         probe.lap(Spent::WaitingForRoom);
-        let next = input.next(threads);
-        let Ok(Some(item)) = next else { return next.map(drop) };
+        let mut limit = UntilDrained(leaves.then_some(threads));
+        if limit.is_reached() {
+            return Ok(());
+        }
+        let next = input.next_within(threads, &mut limit);
+        let Ok(Some(item)) = next else {
+            return if matches!(next, Err(WaitError::Stopped)) { Err(Stopped) } else { Ok(()) };
+        };
         probe.took();
         is_due(threads, input)?;
         probe.lap(Spent::WaitingForItems);
