@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 /// The bytes of a chunk, and of all chunks that are in memory at the same time.
 const CHUNK: usize = 256 << 10;
-const IN_FLIGHT: usize = 32 << 20;
+const IN_FLIGHT: usize = 4 << 20;
 
 const SMALL: &str = "\
 10.0.0.1 - - [30/Nov/2026:16:00:00 +0000] \"GET / HTTP/1.1\" 200 512

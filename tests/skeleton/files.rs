@@ -48,6 +48,23 @@ fn chunks_of_whole_lines() {
     }
 }
 
+/// Lines of all lengths are found, with and without a newline after the last one. What differs from a newline
+/// in a bit is none.
+#[test]
+fn lines_of_all_lengths() {
+    let bytes = || [0x0b, 0x08, 0x8a, 0x0e, 0x00, 0xff].into_iter().cycle();
+    for most in 1..70 {
+        let due: Vec<Vec<u8>> =
+            (0..=most).rev().chain(1..=most).map(|len| bytes().take(len).collect()).collect();
+        let text = due.join(&b'\n');
+        for text in [[text.clone(), b"\n".to_vec()].concat(), text] {
+            let chunks = line_chunks(io::Cursor::new(text), 1 << 14).collect().expect("nothing fails");
+            let found: Vec<_> = chunks.iter().flat_map(LineChunk::lines).collect();
+            assert_eq!(found, due);
+        }
+    }
+}
+
 #[test]
 fn lines_of_a_text() {
     let all = |text: &'static [u8]| lines(text).collect();

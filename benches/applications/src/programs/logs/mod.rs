@@ -44,7 +44,7 @@ use table::Table;
 /// The bytes that a chunk has at most.
 const CHUNK: usize = 256 << 10;
 /// The bytes of all chunks that are in memory at once, where a library can limit that.
-const IN_FLIGHT: usize = 8 << 20;
+const IN_FLIGHT: usize = 4 << 20;
 
 /// The options of the job.
 #[derive(Args, Clone, Debug, Serialize)]
