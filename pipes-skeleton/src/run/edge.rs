@@ -124,19 +124,31 @@ impl<T> Sender<T> {
     }
 }
 
-#[inline]
+/// Sends an envelope to the replica that the router chooses.
+///
+/// The envelope stays where it is until it is sent, and this is not inlined. If it was moved before, it would
+/// be copied in parts, and the processor would stall.
+#[inline(never)]
 fn send_routed<T>(
     chans: &mut [Chan<Envelope<T>>],
     router: &mut Router<T>,
     envelope: Envelope<T>,
 ) -> Result<(), Envelope<T>> {
+    match route(router, &envelope, chans.len()) {
+        Some(replica) => chans[replica].send(envelope).map_err(SendError::into_payload),
+        None => Err(envelope),
+    }
+}
+
+/// Returns the replica for an envelope, or `None` if user code has panicked.
+#[inline]
+fn route<T>(router: &mut Router<T>, envelope: &Envelope<T>, replicas: usize) -> Option<usize> {
     let replica = match &envelope.items {
-        Group::One(item) => router(item, chans.len()),
+        Group::One(item) => router(item, replicas)?,
         Group::None | Group::Many(_) => {
             unreachable!("items are routed before another stage of the region, so each envelope has one")
         }
     };
-    let Some(replica) = replica else { return Err(envelope) };
-    let replica = replica % chans.len();
-    chans[replica].send(envelope).map_err(SendError::into_payload)
+    // A division takes longer than a comparison, and most routers return the number of a replica.
+    Some(if replica < replicas { replica } else { replica % replicas })
 }
