@@ -81,10 +81,12 @@ async fn a_server_that_is_no_websocket_is_no_server() {
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", ErrorKind::InvalidData, "200 OK"),
         ("HTTP/1.1 403 Forbidden\r\n\r\n", ErrorKind::PermissionDenied, "403 Forbidden"),
         ("HTTP/1.1 503 Service Unavailable\r\n\r\n", ErrorKind::ConnectionRefused, "503"),
+        ("HTTP/1.1 429 Too Many Requests\r\n\r\n", ErrorKind::ConnectionRefused, "429"),
+        ("HTTP/1.1 504 Gateway Timeout\r\n\r\n", ErrorKind::TimedOut, "504"),
         ("pipe\x01 this is no HTTP\r\n\r\n", ErrorKind::InvalidData, "it does not speak WebSocket"),
     ] {
         let server = TcpListener::bind("127.0.0.1:0").await.expect("there is a free port");
-        let there = ws(format!("ws://{}/", server.local_addr().expect("it is bound")));
+        let there = ws(format!("WS://{}/", server.local_addr().expect("it is bound")));
         let answering = tokio::spawn(async move {
             let (mut stream, _) = server.accept().await.expect("a client comes");
             let mut request = [0; 1024];

@@ -21,8 +21,8 @@ impl Url {
         let wrong = |what: &str| Err(io::Error::new(ErrorKind::InvalidInput, what));
         let Ok(uri) = text.parse::<Uri>() else { return wrong("it is not a URL") };
         let is_secure = match uri.scheme_str() {
-            Some("ws") => false,
-            Some("wss") => true,
+            Some(scheme) if scheme.eq_ignore_ascii_case("ws") => false,
+            Some(scheme) if scheme.eq_ignore_ascii_case("wss") => true,
             _ => return wrong("the URL does not begin with `ws://` or `wss://`"),
         };
         let Some(authority) = uri.authority() else { return wrong("the URL has no host") };
@@ -30,7 +30,7 @@ impl Url {
             return wrong("the URL has a user in it");
         }
         let port = match authority.as_str().strip_prefix(authority.host()) {
-            Some("") => {
+            Some("" | ":") => {
                 if is_secure {
                     ":443"
                 } else {
@@ -54,6 +54,7 @@ mod tests {
         for (text, is_secure, host_and_port, path) in [
             ("ws://localhost:7000/bank", false, "localhost:7000", "/bank"),
             ("ws://localhost", false, "localhost:80", "/"),
+            ("WSS://localhost:/", true, "localhost:443", "/"),
             ("wss://bank.example/a/b?c=d", true, "bank.example:443", "/a/b"),
             ("ws://[::1]:7000/", false, "[::1]:7000", "/"),
         ] {

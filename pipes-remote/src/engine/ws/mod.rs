@@ -314,8 +314,9 @@ fn explained(error: Error) -> io::Error {
             let status = response.status();
             let kind = match status.as_u16() {
                 401 | 403 => ErrorKind::PermissionDenied,
-                // A proxy whose server is not there.
-                502..=504 => ErrorKind::ConnectionRefused,
+                408 | 504 => ErrorKind::TimedOut,
+                // A server that is busy or fails, or a proxy whose server is not there.
+                429 | 500 | 502 | 503 => ErrorKind::ConnectionRefused,
                 _ => ErrorKind::InvalidData,
             };
             io::Error::new(kind, format!("the server does not take the WebSocket: {status}"))
