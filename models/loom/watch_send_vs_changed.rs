@@ -127,7 +127,8 @@ fn shards() {
     });
 }
 
-/// A task waits in the shard of one thread, and then in that of another one, while the sender wakes the first.
+/// A task waits in the shard of one thread, and then in that of another one, while the sender wakes the
+/// first.
 #[test]
 fn a_task_that_moves() {
     loom::model(|| {

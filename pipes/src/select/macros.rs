@@ -46,8 +46,9 @@
 /// | [`PortSet`](crate::PortSet) | a member's key, with what the member receives |
 ///
 /// It must be in a variable that is `mut`, because waiting registers with it; a port, a listener or a set may
-/// also be behind a `&mut` reference in such a variable. One in a field is borrowed first, with `let mut port =
-/// &mut self.port;`. An arm gets what `recv()` returns: a `Result`, so a close is a case like any other. The value of the macro is that of the arm; `?`,
+/// also be behind a `&mut` reference in such a variable. So borrow one that is in a field before the macro:
+/// `let mut port = &mut self.port;`. An arm gets what `recv()` returns: a `Result`, so a close is a case like
+/// any other. The value of the macro is that of the arm; `?`,
 /// `break`, `continue` and `return` in an arm work as in the code around the macro.
 ///
 /// The macro takes one or more receivers or chans, and at most one of `timeout` and `default`.
