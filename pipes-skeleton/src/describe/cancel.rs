@@ -85,7 +85,7 @@ impl Cancel {
     /// in a `read`, as [`line_chunks`](super::line_chunks) may: the pipeline then waits until that returns,
     /// and what it returns is the last item. [`cancel`](Cancel::cancel) does not wait for a `read`, and may
     /// be called after this. What the source has not taken from a port is dropped with the port. A pipeline
-    /// whose items are [`posted`](super::posted) refuses further ones. An item that waits for a
+    /// whose items are [`posted`](super::posted()) refuses further ones. An item that waits for a
     /// [`Pace`](super::Pace) still waits for it: at rate 0, until the rate is changed.
     ///
     /// ```
