@@ -19,10 +19,14 @@ impl Url {
     /// It is malformed, or its scheme is neither `ws` nor `wss`.
     pub(super) fn parse(text: &str) -> io::Result<Url> {
         let wrong = |what: &str| Err(io::Error::new(ErrorKind::InvalidInput, what));
-        let Ok(uri) = text.parse::<Uri>() else { return wrong("it is not a URL") };
+        let lowercase =
+            text.split_once("://").map(|(scheme, rest)| scheme.to_ascii_lowercase() + "://" + rest);
+        let Ok(uri) = lowercase.as_deref().unwrap_or(text).parse::<Uri>() else {
+            return wrong("it is not a URL");
+        };
         let is_secure = match uri.scheme_str() {
-            Some(scheme) if scheme.eq_ignore_ascii_case("ws") => false,
-            Some(scheme) if scheme.eq_ignore_ascii_case("wss") => true,
+            Some("ws") => false,
+            Some("wss") => true,
             _ => return wrong("the URL does not begin with `ws://` or `wss://`"),
         };
         let Some(authority) = uri.authority() else { return wrong("the URL has no host") };
